@@ -7,6 +7,9 @@ from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 
 from config import file_permissions
+from config.server import reactor
+
+reactor.install()  # before the app `daphne` is loaded, which would install a different reactor
 
 
 class SiteConfig(AppConfig):

@@ -16,7 +16,6 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
-from config.background import BackgroundProcess
 from config.troubles import summarize_error
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
@@ -100,47 +99,28 @@ def run_until_stopped(begin: Callable[[], Awaitable[None]]) -> None:
 
 
 def run_server(
-    host: str,
-    port: int,
-    ready: Callable[[], Any],
-    beside: Callable[[], Coroutine[Any, Any, None]],
-    background: BackgroundProcess | None = None,
+    host: str, port: int, ready: Callable[[], Any], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Serve until stopped, and then stop the background process.
+    """Serve until stopped.
 
     Once the server listens, `ready()` is called, and `beside()` runs on the same event loop. If
-    `beside()` fails or the background process ends, the server stops and exits with status 1.
+    `beside()` fails, the server stops and the process exits with status 1.
     """
     # These imports are late, because they need the reactor, and `serve` may change
     # `ALLOWED_ORIGINS`.
-    from config.server import reactor
-
-    reactor.install()  # before Daphne is imported, which would install a different reactor
     from config.asgi import application, pages
     from config.server.connections import raise_descriptor_limit
     from config.server.daphne_server import SiteServer
 
     raise_descriptor_limit()
 
-    has_failed = False
-
-    def fail() -> None:
-        nonlocal has_failed
-        has_failed = True
-        server.stop()
-
     async def begin() -> None:
         try:
-            if background is not None:
-                background.watch(lost_background)
             await beside()
         except Exception:
             log.exception("start failed")
-            fail()
-
-    def lost_background() -> None:
-        log.error("background process ended")
-        fail()
+            server.stop()
+            raise
 
     def started() -> None:
         tasks.append(asyncio.get_event_loop().create_task(begin()))
@@ -151,7 +131,5 @@ def run_server(
     tasks: list[asyncio.Task[None]] = []
     server = SiteServer(application, pages, host, port, started)
     server.run()
-    if background is not None:
-        background.stop()
-    if has_failed:
+    if any(task.done() and not task.cancelled() and task.exception() for task in tasks):
         sys.exit(1)

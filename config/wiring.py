@@ -53,7 +53,6 @@ from games.store.sessions import key_changed, key_sources
 from lobby.accounts import appeals, audit_events, erasure, merging, names, signup, tokens
 from lobby.accounts import sessions as account_sessions
 from lobby.groups import care
-from lobby.live.room import lobby_room
 from lobby.players import blocks, history, staff_search
 from lobby.privacy import account_deletion, export, personal_data, protection
 from lobby.privacy.visibility import find_hidden_glances
@@ -210,7 +209,6 @@ async def _start_heartbeat(bot_processes: int) -> None:
 
 
 async def _start_referee(bot_processes: int) -> None:
-    lobby_room()  # it reports ended matches and changes of tournaments to the servers
     for task in referee_tasks():
         task.start()
 
@@ -225,7 +223,7 @@ async def _start_bots(bot_processes: int) -> None:
 
 
 BACKGROUND_TASKS = {
-    "serve": (_start_heartbeat, _start_bots),  # and those of "referee" in its background process
+    "serve": (_start_heartbeat, _start_referee, _start_event_delivery, _start_bots),
     "listen": (_start_heartbeat,),
     "referee": (_start_referee, _start_event_delivery),
     "bots": (_start_bots,),

@@ -17,9 +17,8 @@ from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from config.background import render_metrics
 from games.live.referee import get_referee_status
 from games.models import WriteProbe
 from games.runtime.addresses import is_local
@@ -55,7 +54,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, wanted):
         return HttpResponseNotFound("Not found.", content_type="text/plain")
-    return HttpResponse(render_metrics(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
 _PATIENCE = 2.0  # seconds for the channel layer to respond

@@ -1,1 +1,1 @@
-"""Django's SQLite backend, whose writers wait for each other without long pauses (see `base`)."""
+"""Django's SQLite backend, with a queue for the writers of this process (see `base`)."""

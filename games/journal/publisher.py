@@ -1,14 +1,15 @@
-"""Publication of committed states, in this process and to other processes.
+"""Publication of committed states, in this process and to other servers.
 
 In this process, the subscribers are the rooms, the lobby, the engine's scheduler and the deliverer
-of events. Callers must publish after each commit. Other processes receive hints, which may be lost,
-so each process also polls the database.
+of events. Callers must publish after each commit. Other servers receive hints, which may be lost,
+so each server also polls the database.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
+from django.conf import settings
 
 from games.match.state import MatchState
 from games.runtime.per_loop import PerLoop
@@ -25,7 +26,7 @@ _EVENTS = "events"
 
 
 class Publisher:
-    """The listeners of one event loop, and its subscriptions to hints from other processes."""
+    """The listeners of one event loop, and its subscriptions to hints from other servers."""
 
     def __init__(self) -> None:
         self._pubsub = pubsub()
@@ -34,10 +35,10 @@ class Publisher:
     def publish(self, states: Sequence[MatchState]) -> None:
         """Pass committed states to all listeners, even if one of them fails.
 
-        Other processes get hints.
+        Other servers get hints.
         """
-        if self._pubsub.has_peers:
-            self._tell_others(states)
+        if settings.REDIS_URL:
+            self._tell_servers(states)
         for listener in self._listeners:
             try:
                 listener(states)
@@ -70,11 +71,9 @@ class Publisher:
         """Send values that are not stored to the followers of a match on other servers."""
         self._pubsub.publish(_group(match_id), match=match_id, **what)
 
-    def _tell_others(self, states: Sequence[MatchState]) -> None:
-        is_heard = self._pubsub.is_heard
+    def _tell_servers(self, states: Sequence[MatchState]) -> None:
         for state in states:
-            if is_heard(group := _group(state.id)):
-                self._pubsub.publish(group, match=state.id, version=state.version)
+            self._pubsub.publish(_group(state.id), match=state.id, version=state.version)
             if _awaits_computer(state):
                 self._pubsub.publish(_TURNS, match=state.id)
             if _has_events(state):

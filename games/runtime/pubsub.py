@@ -1,8 +1,8 @@
-"""Hints between processes: over the channel layer, or between `serve` and its background process.
+"""Hints between servers over the channel layer.
 
 A hint means "read this again". It may be lost, duplicated or late. Nothing depends on hints,
-because each process also polls the database. Without Redis, the only other process that can receive
-hints is the one at the other end of a `ProcessLink`.
+because each server also polls the database. Without Redis, no other process could receive hints, so
+none are sent.
 """
 
 import asyncio
@@ -19,7 +19,6 @@ from games.runtime.db import Unavailable
 from games.runtime.ids import new_id
 from games.runtime.metrics import count_redis_error
 from games.runtime.per_loop import PerLoop
-from games.runtime.process_link import Message, ProcessLink
 from games.runtime.tasks import Repeated
 
 log = structlog.get_logger(__name__)
@@ -29,36 +28,23 @@ SERVER = new_id()
 """The id of this process among the servers. It is new at each start."""
 
 
-_link: ProcessLink | None = None
-
-
-def use_link(link: ProcessLink) -> None:
-    """Send hints over this link if there is no Redis.
-
-    All threads and event loops of this process share the link.
-    """
-    global _link  # noqa: PLW0603  # a process has at most one link
-    _link = link
-
-
 class PubSub:
     """The channel of this process, and the groups that it has subscribed to."""
 
     def __init__(self) -> None:
-        self._id = new_id()
         self._hearers: dict[str, Hearer] = {}
         self._channel: str | None = None
         self._listening = Repeated("hints", self._listen, 0.0)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def subscribe(self, group: str, hearer: Hearer) -> None:
-        """Call `hearer` with each hint to the group from another process.
+        """Call `hearer` with each hint to the group from another server.
 
-        A later call for the same group replaces its `hearer`.
+        A later call for the same group replaces its `hearer`. Without Redis, do nothing.
         """
-        self._hearers[group] = hearer
         if not settings.REDIS_URL:
             return
+        self._hearers[group] = hearer
         if not self._listening.start() and self._channel is not None:
             self.soon(self._asked(self._join(group)))
 
@@ -66,40 +52,11 @@ class PubSub:
         if self._hearers.pop(group, None) is not None and self._channel is not None:
             self.soon(self._asked(get_channel_layer().group_discard(group, self._channel)))
 
-    @property
-    def groups(self) -> list[str]:
-        """The groups that this process has subscribed to."""
-        return list(self._hearers)
-
-    @property
-    def has_peers(self) -> bool:
-        """Whether hints can reach any other process."""
-        return _link is not None or bool(settings.REDIS_URL)
-
-    def is_heard(self, group: str) -> bool:
-        """Return whether another process may have subscribed to the group."""
-        return bool(settings.REDIS_URL) or (_link is not None and _link.is_heard(group))
-
     def publish(self, group: str, **hint: Any) -> None:
-        """Send a hint to the other processes that have subscribed to the group.
-
-        The channel layer sends it in the background.
-        """
+        """Send a hint to the other servers that have subscribed to the group, in the background."""
         if settings.REDIS_URL:
-            event = {"type": "hint", "group": group, "server": self._id, **hint}
+            event = {"type": "hint", "group": group, "server": SERVER, **hint}
             self.soon(self._asked(get_channel_layer().group_send(group, event)))
-        elif _link is not None and _link.is_heard(group):
-            _link.send({"group": group, **hint})
-
-    def hear(self, event: Message) -> None:
-        """Pass a hint from another process to its hearer."""
-        hearer = self._hearers.get(event["group"])
-        if hearer is None:
-            return
-        try:
-            hearer(event)
-        except Exception:
-            log.exception("hint failed")
 
     async def _join(self, group: str) -> None:
         if self._channel is not None:
@@ -121,8 +78,13 @@ class PubSub:
             self._channel = None
 
     def _heard(self, event: dict[str, Any]) -> None:
-        if event["server"] != self._id:
-            self.hear(event)
+        hearer = self._hearers.get(event["group"])
+        if hearer is None or event["server"] == SERVER:
+            return
+        try:
+            hearer(event)
+        except Exception:
+            log.exception("hint failed")
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Run work in the background. Its failures are counted or logged."""

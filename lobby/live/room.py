@@ -210,9 +210,6 @@ class LobbyRoom:
         self.changed()
         self.own.committed(states)
         self.tournaments.committed([state.id for state in states])
-        # Other servers read the matches that are in progress every few seconds.
-        if over := [state for state in states if not state.is_live]:
-            self._publish_ended(over)
         playing = {
             pk
             for state in states
@@ -221,12 +218,6 @@ class LobbyRoom:
         }
         if playing:
             pubsub().soon(self.end_searches(playing))
-
-    def _publish_ended(self, states: Sequence[MatchState]) -> None:
-        if pubsub().is_heard(_GROUP):
-            players = {pk for state in states for pk in (state.first_id, state.second_id)}
-            matches = [state.id for state in states]
-            pubsub().publish(_GROUP, players=sorted(players), matches=matches)
 
     def _heard(self, hint: dict[str, Any]) -> None:
         if "asking" in hint:
@@ -237,7 +228,6 @@ class LobbyRoom:
             self.own.soon(hint["players"])
             return
         self.changed()
-        self.tournaments.committed(hint.get("matches", ()))
         self.own.soon(hint.get("players", ()))
         self.own.seek_changed(hint.get("opened"), hint.get("seeks", ()))
         if not self.waiting.seeks.isdisjoint(hint.get("seeks", ())):

@@ -138,17 +138,6 @@ class Site(Program, Place):
     def pid(self) -> int:
         return self.process.pid
 
-    def background_pids(self) -> list[int]:
-        """Return the ids of the supervisor and the worker of `serve`, once both run."""
-
-        def find() -> list[int] | None:
-            own = [pid for pid in list_children(self.pid) if "games.bots" not in get_command(pid)]
-            found = [*own, *(pid for supervisor in own for pid in list_children(supervisor))]
-            return found if len(found) == 2 else None
-
-        processes: list[int] = until(find, "the background process")
-        return processes
-
     def wait(self) -> "Site":
         def ready() -> bool:
             self.must_run()
@@ -174,22 +163,6 @@ class Site(Program, Place):
             check=False,
             timeout=120,
         )
-
-
-def list_children(pid: int) -> list[int]:
-    """Return the ids of the processes that the main thread of a process has started."""
-    try:
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-
-
-def get_command(pid: int) -> str:
-    """Return the command line of a process, or "" if it has ended."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return ""
 
 
 def copy_prepared(folder: Path, with_database: bool) -> None:

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from config import addresses
-from config.background import start_background_process
 from config.processes import (
     count_missing_migrations,
     must_have_free_port,
@@ -20,7 +19,7 @@ from config.wiring import start_background_tasks
 
 class Command(BaseCommand):
     help = (
-        "Prepare the database, run the whole site, and print its address. With "
+        "Prepare the database, run the whole site in one process, and print its address. With "
         "--host 0.0.0.0 also print the address on the local network, with a QR code."
     )
 
@@ -39,11 +38,9 @@ class Command(BaseCommand):
         collect_if_changed()
         if trouble := describe_redis_failure():
             self.stderr.write(trouble)
-        background = start_background_process(lambda: start_background_tasks("referee"))
         run_server(
             host,
             port,
             lambda: self.stdout.write(addresses.describe(host, port)),
             lambda: start_background_tasks("serve", settings.BOT_PROCESSES),
-            background,
         )

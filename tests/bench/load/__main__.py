@@ -129,8 +129,7 @@ def _measure(
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
         games = run_module(site.env, "tests.bench.load.seed", str(case["matches"]), str(bots))
-        pids = [site.pid, *site.background_pids()]
-        return _play({"kind": "ours", "port": site.port, "games": games, "pids": pids, **how})
+        return _play({"kind": "ours", "port": site.port, "games": games, "pids": [site.pid], **how})
 
 
 @contextlib.contextmanager

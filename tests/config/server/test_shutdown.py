@@ -129,8 +129,6 @@ SERVE = """
 import os, signal
 import django
 django.setup()
-from config.server.reactor import install
-install()
 from config.processes import run_server
 from daphne.server import reactor
 
