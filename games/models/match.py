@@ -36,7 +36,7 @@ class Match(models.Model):
         VOIDED = "voided", pgettext_lazy("end of a game", "voided")
         ADJUDICATED = "adjudicated", pgettext_lazy("end of a game", "by the moderators")
 
-    id = models.CharField(primary_key=True, max_length=LENGTH, default=new_id, editable=False)
+    id = models.CharField("ID", primary_key=True, max_length=LENGTH, default=new_id, editable=False)
     game = models.CharField(max_length=40)
     # The players in the two seats, which are in the order of the game's roles.
     first = models.ForeignKey(
@@ -51,11 +51,15 @@ class Match(models.Model):
     # A lease while it is the computer's turn. The process that searches renews it; if that process
     # dies, another one takes over (`games.engine.turns`).
     bot_at = models.DateTimeField(null=True, blank=True)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.LIVE)
-    ended = models.CharField(max_length=12, choices=Ended.choices, default="", blank=True)
+    status = models.CharField(
+        _("Status"), max_length=8, choices=Status.choices, default=Status.LIVE
+    )
+    ended = models.CharField(
+        _("Ended"), max_length=12, choices=Ended.choices, default="", blank=True
+    )
     first_goal = models.PositiveSmallIntegerField(null=True, blank=True)  # points, 0 to 100
     second_goal = models.PositiveSmallIntegerField(null=True, blank=True)
-    ply = models.PositiveIntegerField(default=0)  # the number of actions played
+    ply = models.PositiveIntegerField(_("Moves"), default=0)  # the number of actions played
     # Increases by one with every change of the match, except for changes of `bot_at` alone.
     version = models.PositiveIntegerField(default=0)
     notation = models.CharField(max_length=255)
@@ -70,8 +74,9 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch_of"
     )
-    # With `game`, the setup that the players agreed on: see `games.match.setup`.
-    clock = models.CharField(max_length=7, default="", blank=True)  # "3+2"; "" for an untimed match
+    # With `game`, the setup that the players agreed on: see `games.match.setup`. The clock of an
+    # untimed match is "".
+    clock = models.CharField(_("Clock"), max_length=7, default="", blank=True)
     options = models.CharField(max_length=64, default="", db_default="", blank=True)
     rated = models.BooleanField(default=False, db_default=False)
     # Whether a tournament opened the match. If so, the players cannot cancel it or offer a rematch.
@@ -83,7 +88,7 @@ class Match(models.Model):
     second_ms = models.PositiveIntegerField(null=True, blank=True)
     # When a timed match is lost on time or aborted.
     deadline = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField()
+    created_at = models.DateTimeField(_("Created"))
     # When the clock of the role in control started: at the creation, at the last action, or when
     # staff resumed the match. The time lost in an outage is added.
     acted_at = models.DateTimeField()

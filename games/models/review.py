@@ -33,7 +33,7 @@ class Decision(models.Model):
         NEW_NAME = "new-name", _("have the player choose another name")
         REVERSE = "reverse", _("reverse a decision")
 
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(_("Kind"), max_length=8, choices=Kind.choices)
     # A decision about a player may also name the match that shows the reason.
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="decisions"
@@ -46,11 +46,11 @@ class Decision(models.Model):
         related_name="decisions",
     )
     number = models.PositiveIntegerField()  # counted from 1 for its match or its player
-    reason = models.CharField(max_length=WORDS)
+    reason = models.CharField(_("Reason"), max_length=WORDS)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions_made"
     )
-    at = models.DateTimeField()
+    at = models.DateTimeField(pgettext_lazy("decision", "When"))
     # The end of a suspension; null if it is permanent, and for other kinds.
     until = models.DateTimeField(null=True, blank=True)
     # The goals, 0 to 100, in decisions to correct the result or to end the game.
@@ -140,17 +140,17 @@ class BulkAction(models.Model):
 
     # The key of the submitted form, so that a form that is sent twice is handled once.
     key = models.CharField(max_length=32, unique=True)
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(_("Kind"), max_length=8, choices=Kind.choices)
     players = models.JSONField(default=list)  # the ids of the players
     # The player whose entry has all of the items; null for a dismissal.
     into = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    reason = models.CharField(max_length=WORDS)  # only moderators see it
+    reason = models.CharField(_("Reason"), max_length=WORDS)  # only moderators see it
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bulk_actions"
     )
-    at = models.DateTimeField()
+    at = models.DateTimeField(pgettext_lazy("decision", "When"))
     undone_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -196,7 +196,7 @@ class Case(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="cases"
     )
-    opened_at = models.DateTimeField()
+    opened_at = models.DateTimeField(pgettext_lazy("decision", "When"))
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -205,7 +205,9 @@ class Case(models.Model):
         related_name="cases_closed",
     )
     closed_at = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=8, choices=Outcome.choices, default="", blank=True)
+    outcome = models.CharField(
+        _("Result"), max_length=8, choices=Outcome.choices, default="", blank=True
+    )
     # Whether a moderator who had made one of the reports closed the case, because no other
     # moderator was active (`games.review.moderators`).
     is_own_report = models.BooleanField(default=False, db_default=False)
@@ -276,9 +278,9 @@ class Report(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reports_made"
     )
-    reason = models.CharField(max_length=8, choices=Reason.choices)
+    reason = models.CharField(_("Reason"), max_length=8, choices=Reason.choices)
     words = models.CharField(max_length=WORDS, default="", blank=True)
-    at = models.DateTimeField()
+    at = models.DateTimeField(pgettext_lazy("decision", "When"))
 
     class Meta:
         ordering = ["at"]
@@ -308,7 +310,7 @@ class Sign(models.Model):
 
     # A text that identifies the sign, so that the sign is stored only once.
     key = models.CharField(max_length=64, unique=True)
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(_("Kind"), max_length=8, choices=Kind.choices)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="signs")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="signs"
@@ -316,7 +318,7 @@ class Sign(models.Model):
     # The message (`games.messages`) with its values. Signs of earlier releases have a text instead.
     said = models.JSONField(null=True)
     words = models.CharField(max_length=300, default="", db_default="", blank=True)
-    at = models.DateTimeField()
+    at = models.DateTimeField(pgettext_lazy("decision", "When"))
     seen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
