@@ -167,6 +167,8 @@ class Game:
     """True if the game continues in a dead position: see `Position.is_dead`."""
     short_plies: int = 0
     """The number of plies up to which a match is too short for anybody to have been outplayed."""
+    sheet: str = ""
+    """The SHA-256 of the rule sheet that the game comes from; "" for a game written in Python."""
     formats: frozenset[str] = frozenset()
     """The formats in `games.formats`, besides JSON, in which matches of the game can be written."""
 
