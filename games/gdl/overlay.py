@@ -1,0 +1,370 @@
+"""Overlays: how to draw the board of a sheet and what to call its parts, as JSON.
+
+A sheet says nothing about its picture. `games/gdl/layout.py` infers a drawing from its facts, and
+an overlay corrects what it cannot know. All keys are optional:
+
+    {
+      "title": "Breakthrough",
+      "summary": "Bring one of your men to the other side.",
+      "board": "(cell ?column ?row ?symbol)",
+      "cells": "square",
+      "checkered": true,
+      "columns": {"labels": "letters"},
+      "rows": {"from": "bottom", "labels": "numbers"},
+      "glyphs": {"w": "white man", "b": "black man", "e": "empty"},
+      "actions": {"(move ?column ?row ?column2 ?row2)": "", "pass": "Pass"},
+      "words": {"nw": "upper left"},
+      "roles": {"white": "white", "black": "black"},
+      "scores": {"white": "(score white ?n)", "black": {"count": ["b"]}},
+      "line": 4
+    }
+
+title, summary
+    The name of the game, and one sentence for people who do not know it.
+board
+    Patterns of the facts that are drawn: one text, or a list of texts. `?column` and `?row` are
+    the coordinates of a square grid or of hexagons; `?place` is the place on a board that is no
+    grid. `?symbol` is what is there. A fact can have several (`?symbol`, `?symbol2`); they are
+    joined with a space: "white king". Without any, the symbol is the name of the fact. Constants
+    match themselves, and other variables match anything.
+cells
+    "square"; "crossing": the crossings of lines, as in Go; or "hexagon".
+checkered
+    Whether the squares are light and dark in turn.
+columns, rows
+    Objects with these keys. "values": the constants in order, if they are not numbers, letters or
+    a chain of facts. "from": the side of the first one, "left" or "right", "top" or "bottom".
+    "labels": "letters", "numbers", "values" (the sheet's own constants) or "none". Only for rows of
+    hexagons, "shift": "right" or "left" moves each row by half a cell from the row above it, and
+    "odd" or "even" moves every second row to the right.
+places
+    The position of each place on a board that is no grid, in cells from the left and from the top:
+    {"a": [0, 0], "b": [1.5, 0]}.
+lines
+    Pairs of places that a line connects: [["a", "b"]]. On a grid, a place is its column and row, as
+    in "a 1".
+glyphs
+    The glyph of each symbol: "empty", or a shape with a colour before it if the shape needs one,
+    such as "white pawn", "red disc", "cross" or "number". "small" before it makes it smaller. See
+    `SHAPES` and `COLOURS`. An object also names the symbol for people who cannot see it:
+    {"glyph": "white pawn", "name": "white's pawn"}.
+actions
+    Patterns of actions, with the sentence that names them, or "" for their places: "B2-B3".
+    `?column` and `?row` (or `?place`) are the element to click. `?column2` and `?row2` (or
+    `?place2`) are the one to click after it, and so on. `?column` alone is a whole column, and
+    `?row` alone a whole row. `?direction` leads from the last element to its neighbour, if it is
+    one of the "directions". A pattern without places becomes a button. If several actions have the
+    same places, a click is followed by buttons for the other arguments. A sentence can contain them
+    in braces: "Turn {quarter}" for `?quarter`.
+directions
+    How far a direction leads, in columns and rows: {"north": [0, 1]}.
+words
+    What people read instead of a constant of the sheet.
+roles
+    The mark of each role: "cross", "ring" or a colour.
+scores
+    For each role, a pattern of facts with `?n` for its score, or the symbols to count.
+line
+    How many equal symbols in a straight line end the game. They get a stroke.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from games.gdl.errors import SheetError
+from games.gdl.reader import Form, read_forms
+from games.gdl.terms import Atom, Compound, Term, Variable, find_variables, get_name
+
+Cells = Literal["square", "crossing", "hexagon"]
+
+COLOURS = ("black", "white", "red", "yellow", "blue", "green")
+COLOURED = (
+    "disc", "stone", "hoop", "block", "frame", "triangle",
+    "man", "king", "queen", "rook", "bishop", "knight", "pawn",
+)  # fmt: skip
+"""The shapes that need a colour. A hoop is a disc with a hole, and a frame a block with a hole."""
+PLAIN = ("empty", "cross", "ring", "number", "letter", "wall", "dot", "arrow")
+"""The shapes that have a colour of their own."""
+SHAPES = (*PLAIN, *COLOURED)
+
+LONGEST_OVERLAY = 32 * 1024  # bytes
+_LONGEST_WORD = 200  # characters
+
+_KEYS = frozenset((
+    "title", "summary", "board", "cells", "checkered", "columns", "rows", "places", "lines",
+    "glyphs", "actions", "directions", "words", "roles", "scores", "line",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """How a symbol looks. `colour` is "" if the shape needs none."""
+
+    shape: str
+    colour: str = ""
+    is_small: bool = False
+    name: str = ""
+    """What the symbol is called, or "" for the glyph's own name."""
+
+    @property
+    def words(self) -> str:
+        """Return the glyph as overlays name it: "small white pawn"."""
+        small = "small" if self.is_small else ""
+        return " ".join(filter(None, (small, self.colour, self.shape)))
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The columns or the rows of a grid."""
+
+    values: tuple[str, ...] = ()
+    """The constants in order; () to infer them."""
+    side: str = ""
+    """Where the first one is: "left" or "right", "top" or "bottom"; "" for the default."""
+    labels: str = ""
+    shift: str = ""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A checked overlay. Empty values stand for keys that it does not have."""
+
+    title: str = ""
+    summary: str = ""
+    board: tuple[Atom, ...] = ()
+    cells: Cells | None = None
+    is_checkered: bool | None = None
+    columns: Axis = Axis()
+    rows: Axis = Axis()
+    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    lines: tuple[tuple[str, str], ...] = ()
+    glyphs: Mapping[str, Glyph] = field(default_factory=dict)
+    actions: tuple[tuple[Atom, str], ...] = ()
+    directions: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    scores: Mapping[str, "Atom | tuple[str, ...]"] = field(default_factory=dict)
+    line: int = 0
+
+
+EMPTY_OVERLAY = Overlay()
+
+
+def read_pattern(text: str) -> Atom:
+    """Read a fact or an action with variables. Raise `SheetError` for anything else."""
+    forms = read_forms(text)
+    if len(forms) != 1:
+        raise SheetError(f"{text[:60]!r} is not one fact or action")
+    term = _read_term(forms[0])
+    if isinstance(term, Variable):
+        raise SheetError(f"{text[:60]!r} is only a variable")
+    return term
+
+
+def _read_term(form: Form) -> Term:
+    if form.symbol:
+        return Variable(form.symbol[1:]) if form.symbol.startswith("?") else form.symbol
+    if not form.head:
+        raise SheetError("a list must begin with a name")
+    return Compound(form.head, tuple(_read_term(each) for each in form.items[1:]))
+
+
+def parse_overlay(text: str | bytes) -> Overlay:
+    """Parse an overlay. Raise `SheetError` with a sentence for its author."""
+    if len(text) > LONGEST_OVERLAY:
+        raise SheetError(f"the overlay has more than {LONGEST_OVERLAY:,} bytes")
+    try:
+        found = json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise SheetError(f"the overlay is not JSON: {error}") from None
+    return check_overlay(found)
+
+
+def check_overlay(found: Any) -> Overlay:
+    """Return the overlay of a JSON value. Raise `SheetError` with a sentence for its author."""
+    found = _read_object("the overlay", found)
+    for key in found:
+        if key not in _KEYS:
+            raise SheetError(f"the overlay has an unknown key {key[:40]!r}")
+    cells = found.get("cells")
+    if cells is not None:
+        _read_choice("cells", cells, ("square", "crossing", "hexagon"))
+    checkered = found.get("checkered")
+    if checkered not in (None, True, False):
+        raise SheetError("checkered must be true or false")
+    line = found.get("line", 0)
+    if not isinstance(line, int) or isinstance(line, bool) or not (line == 0 or 3 <= line <= 50):
+        raise SheetError("line must be a number of symbols from 3 to 50")
+    board = found.get("board", [])
+    boards = [board] if isinstance(board, str) else _read_list("board", board)
+    return Overlay(
+        title=_read_text("title", found.get("title", "")),
+        summary=_read_text("summary", found.get("summary", "")),
+        board=tuple(_read_layer(each) for each in boards),
+        cells=cells,
+        is_checkered=checkered,
+        columns=_read_axis("columns", found.get("columns", {}), ("left", "right")),
+        rows=_read_axis("rows", found.get("rows", {}), ("top", "bottom")),
+        places={
+            name: _read_pair("places", name, each)
+            for name, each in _read_object("places", found.get("places", {})).items()
+        },
+        lines=tuple(_read_line(each) for each in _read_list("lines", found.get("lines", []))),
+        glyphs={
+            symbol.lower(): _read_glyph(symbol, each)
+            for symbol, each in _read_object("glyphs", found.get("glyphs", {})).items()
+        },
+        actions=tuple(
+            (_read_action(key), _read_text(f"the name of {key!r}", name))
+            for key, name in _read_object("actions", found.get("actions", {})).items()
+        ),
+        directions={
+            name.lower(): _read_step(name, each)
+            for name, each in _read_object("directions", found.get("directions", {})).items()
+        },
+        words={
+            key.lower(): _read_text("a word", each)
+            for key, each in _read_object("words", found.get("words", {})).items()
+        },
+        roles={
+            role.lower(): _read_choice(f"the mark of {role!r}", each, ("cross", "ring", *COLOURS))
+            for role, each in _read_object("roles", found.get("roles", {})).items()
+        },
+        scores={
+            role.lower(): _read_score(role, each)
+            for role, each in _read_object("scores", found.get("scores", {})).items()
+        },
+        line=line,
+    )
+
+
+def _read_object(what: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise SheetError(f"{what} must be an object in braces")
+    return value
+
+
+def _read_list(what: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise SheetError(f"{what} must be a list in brackets")
+    return value
+
+
+def _read_text(what: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_WORD or not value.isprintable():
+        raise SheetError(
+            f"{what} must be a text of one line and at most {_LONGEST_WORD} characters"
+        )
+    return value.strip()
+
+
+def _read_choice(what: str, value: Any, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise SheetError(f"{what} must be one of {', '.join(choices)}")
+    return str(value)
+
+
+def _read_pattern_of(what: str, value: Any) -> Atom:
+    if not isinstance(value, str):
+        raise SheetError(f"{what} must be a pattern such as (cell ?column ?row ?symbol)")
+    return read_pattern(value)
+
+
+def _read_layer(value: Any) -> Atom:
+    pattern = _read_pattern_of("board", value)
+    variables = list(find_variables(pattern))
+    is_grid = "column" in variables and "row" in variables
+    if is_grid == ("place" in variables):
+        raise SheetError(f"board: {value!r} needs ?column and ?row, or else ?place")
+    for name in ("column", "row", "place"):
+        if variables.count(name) > 1:
+            raise SheetError(f"board: {value!r} has ?{name} twice")
+    return pattern
+
+
+def _read_action(text: str) -> Atom:
+    pattern = read_pattern(text)
+    variables = [each for each in find_variables(pattern) if each]
+    if len(set(variables)) < len(variables):
+        raise SheetError(f"actions: {text!r} has a variable twice")
+    return pattern
+
+
+def _read_axis(what: str, value: Any, sides: tuple[str, str]) -> Axis:
+    found = _read_object(what, value)
+    allowed = ("values", "from", "labels", *(["shift"] if what == "rows" else []))
+    for key in found:
+        if key not in allowed:
+            raise SheetError(f"{what} has an unknown key {key[:40]!r}; use {', '.join(allowed)}")
+    values = [str(each).lower() for each in _read_list("values", found.get("values", []))]
+    if len(set(values)) < len(values):
+        raise SheetError(f"{what} has a value twice")
+    labels = found.get("labels", "")
+    side = found.get("from", "")
+    shift = found.get("shift", "")
+    if labels:
+        _read_choice(f"labels of {what}", labels, ("letters", "numbers", "values", "none"))
+    if side:
+        _read_choice(f"from of {what}", side, sides)
+    if shift:
+        _read_choice("shift of rows", shift, ("right", "left", "odd", "even"))
+    return Axis(tuple(values), side, labels, shift)
+
+
+def _read_pair(what: str, name: str, value: Any) -> tuple[float, float]:
+    numbers = isinstance(value, list) and len(value) == 2
+    for each in value if numbers else ():
+        numbers = numbers and isinstance(each, int | float) and abs(each) <= 100
+    if not numbers:
+        raise SheetError(f"{what}: {name!r} must have two numbers in brackets, of at most 100")
+    return float(value[0]), float(value[1])
+
+
+def _read_step(name: str, value: Any) -> tuple[int, int]:
+    columns, rows = _read_pair("directions", name, value)
+    if columns % 1 or rows % 1:
+        raise SheetError(f"directions: {name!r} must have whole numbers")
+    return int(columns), int(rows)
+
+
+def _read_line(value: Any) -> tuple[str, str]:
+    ends = value if isinstance(value, list) else []
+    if len(ends) != 2 or not all(isinstance(each, str) for each in ends):
+        raise SheetError('lines must be pairs of places, such as ["a", "b"]')
+    return ends[0].lower(), ends[1].lower()
+
+
+def _read_glyph(symbol: str, value: Any) -> Glyph:
+    name = ""
+    if isinstance(value, dict):
+        if not set(value) <= {"glyph", "name"} or "glyph" not in value:
+            raise SheetError(f"glyphs: {symbol!r} must have a glyph, may have a name, and no more")
+        name = _read_text(f"the name of {symbol!r}", value.get("name", ""))
+        value = value["glyph"]
+    if not isinstance(value, str):
+        raise SheetError(f"glyphs: {symbol!r} must be a text such as 'white pawn'")
+    words = value.split()
+    is_small = words[:1] == ["small"]
+    words = words[is_small:]
+    colour = words[0] if len(words) == 2 else ""
+    shape = words[-1] if words else ""
+    if len(words) > 2 or shape not in SHAPES:
+        raise SheetError(f"glyphs: {value!r} is none of the shapes {', '.join(SHAPES)}")
+    if shape in COLOURED and colour not in COLOURS:
+        raise SheetError(f"glyphs: {shape} needs one of the colours {', '.join(COLOURS)}")
+    if shape in PLAIN and colour:
+        raise SheetError(f"glyphs: {shape} has a colour of its own")
+    return Glyph(shape, colour, is_small, name)
+
+
+def _read_score(role: str, value: Any) -> "Atom | tuple[str, ...]":
+    if isinstance(value, dict):
+        if set(value) != {"count"}:
+            raise SheetError(f"scores: {role!r} needs a pattern, or symbols to count")
+        return tuple(str(each).lower() for each in _read_list("count", value["count"]))
+    pattern = _read_pattern_of(f"the score of {role!r}", value)
+    if list(find_variables(pattern)).count("n") != 1:
+        raise SheetError(f"scores: {get_name(pattern)!r} needs ?n once")
+    return pattern
