@@ -1,12 +1,28 @@
 """The setup that two players agree on, in seeks, challenges, invitations, matches and rematches."""
 
+from collections.abc import Collection, Iterator
+
 from msgspec import Struct
 
 from games.match.clock import parse_control
 from games.messages.refusal import Refused
 from games.rules import GAMES
 
-RATED_GAMES = tuple(slug for slug, game in GAMES.items() if game.can_be_rated)
+
+class _RatedGames(Collection[str]):
+    """The slugs of the games that can be rated, including those that are added later."""
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in GAMES and GAMES[str(slug)].can_be_rated
+
+    def __iter__(self) -> Iterator[str]:
+        return (slug for slug, game in GAMES.items() if game.can_be_rated)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+RATED_GAMES: Collection[str] = _RatedGames()
 """The games that can be rated, each with its own ratings."""
 
 

@@ -1,20 +1,20 @@
 """The rules of each game, in pure Python without Django, I/O, a clock or randomness.
 
-Each module of this package with a `GAME` defines a game; there is no list to add it to.
+Each module of this package with a `GAME` defines a game; there is no list to add it to. Games from
+rule sheets (`games.gdl`) are added when the site starts, and while it runs.
 """
 
-from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from types import MappingProxyType
 
+from games.rules.catalogue import Catalogue
 from games.rules.position import Game, IllegalAction, Position
 
-__all__ = ["DEFAULT_GAME", "GAMES", "Game", "IllegalAction", "Position"]
+__all__ = ["DEFAULT_GAME", "GAMES", "Catalogue", "Game", "IllegalAction", "Position"]
 
 
-def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
-    """Return a mapping from the slugs of a package's games to the games, smallest board first.
+def found_games(package: str, paths: list[str]) -> Catalogue[Game]:
+    """Return a catalogue of a package's games by their slugs, smallest board first.
 
     Raise `ValueError` if two games share a slug, because one would silently replace the other.
     """
@@ -24,11 +24,12 @@ def found_games(package: str, paths: list[str]) -> Mapping[str, Game]:
     slugs = [game.slug for game in games]
     if len(set(slugs)) < len(slugs):
         raise ValueError(f"two games of {package} share a slug: {', '.join(slugs)}")
-    return MappingProxyType({game.slug: game for game in games})
+    return Catalogue({game.slug: game for game in games})
 
 
-GAMES: Mapping[str, Game] = found_games(__name__, list(__path__))
-"""A mapping from slugs to the games of the site, smallest board first."""
+GAMES: Catalogue[Game] = found_games(__name__, list(__path__))
+"""The games of the site by their slugs: those of this package, smallest board first, and then those
+that were added."""
 
 (DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
 """The game that forms select by default, and that the API uses if a request names none."""

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 
 from games.match.setup import Setup, checked
 from games.messages.refusal import Refused
-from games.rules import DEFAULT_GAME
+from games.rules import DEFAULT_GAME, GAMES
 from games.runtime.addresses import get_request_network
 from games.store.aliases import get_aliases_of
 from games.store.epoch import get_epoch
@@ -29,7 +29,6 @@ from lobby.api.streams.seeks import SeekStream
 from lobby.api.streams.stream import build_response
 from lobby.api.streams.tv import (
     BEST,
-    CHANNELS,
     FeedStream,
     get_featured_games,
     get_rating,
@@ -157,7 +156,7 @@ def channels(request: HttpRequest) -> HttpResponseBase:
     return json(
         {
             name: Channel(serialize_player(found, 0), get_rating(found, 0), found.state.id, "white")
-            for name, found in get_featured_games(list(CHANNELS)).items()
+            for name, found in get_featured_games([BEST, *GAMES]).items()
         }
     )
 
@@ -171,7 +170,7 @@ def feed(request: HttpRequest) -> HttpResponseBase:
 @call("GET", "/tv/{channel}/feed", tag="TV", gives=FeedLine, in_lines=True)
 def channel_feed(request: HttpRequest, channel: ChannelName) -> HttpResponseBase:
     """Stream the most watched game of a channel, as `/tv/feed` does for all games."""
-    if channel not in CHANNELS:
+    if channel != BEST and channel not in GAMES:
         raise Http404
     return build_response(FeedStream(get_request_network(request), channel))
 
@@ -189,7 +188,7 @@ def channel_games(
     Games between people come first, and the most watched ones before others. Games against the
     computer follow.
     """
-    if channel not in CHANNELS:
+    if channel != BEST and channel not in GAMES:
         raise Http404
     ids = [found.state.id for found in list_channel_games(channel, nb)]
     return in_lines(matches.serialize_games(ids, moves, clocks, viewer_id=None))

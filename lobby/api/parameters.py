@@ -5,7 +5,7 @@ The form of names and ids is described but not enforced: unknown names and ids l
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from games.match.setup import RATED_GAMES
 from games.rules import GAMES
@@ -17,7 +17,12 @@ LAST_MOMENT = 2**47
 """The latest accepted time, in milliseconds since 1970, well before Python's last date."""
 LONGEST_ACTION = 64  # characters
 _HIGHEST_PLY = 1_000_000
-_CHANNELS = ["best", *GAMES]
+
+
+def _check_game(slug: str) -> str:
+    if slug not in GAMES:
+        raise ValueError("no such game")
+    return slug
 
 
 def _described(description: str, **shape: Any) -> Any:
@@ -35,7 +40,9 @@ StreamId = Annotated[
     str, _described("Any text, for the client's own use.", maxLength=64, pattern=PATTERN)
 ]
 RatedGame = Annotated[str, _described("A game with ratings.", enum=list(RATED_GAMES))]
-GameSlug = Annotated[str, Field(description="A game.", pattern=f"^({'|'.join(GAMES)})$")]
+GameSlug = Annotated[
+    str, AfterValidator(_check_game), _described("A game.", enum=list(GAMES), maxLength=40)
+]
 Names = Annotated[
     str,
     _described(
@@ -43,7 +50,7 @@ Names = Annotated[
         pattern=r"^[^\x00-\x1f,]*(,[^\x00-\x1f,]*){0,99}$",
     ),
 ]
-ChannelName = Annotated[str, _described("A channel.", enum=_CHANNELS)]
+ChannelName = Annotated[str, _described("A channel.", enum=["best", *GAMES])]
 Action = Annotated[
     str,
     Field(

@@ -372,7 +372,7 @@ def _words(code: str) -> str:
 
 def _cards(remembered: Remembered) -> list[dict[str, Any]]:
     """Return the template context of the games, in the order of the visitor's interest."""
-    strengths = levels.get_level_ratings(RATED_GAMES)
+    strengths = levels.get_level_ratings(list(RATED_GAMES))
     cards = [
         {
             "slug": game.slug,

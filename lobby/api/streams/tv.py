@@ -15,7 +15,6 @@ from games.live.protocol import StateFrame
 from games.live.room import Room
 from games.live.rooms import rooms
 from games.match.state import MatchState
-from games.rules import GAMES
 from games.runtime.db import in_db_for_reading
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
@@ -34,7 +33,6 @@ from lobby.api.streams.stream import Stream, encode
 from lobby.live.live_matches import choose_most_watched, get_played_matches
 
 BEST = "best"
-CHANNELS = (BEST, *GAMES)
 _LOOKED_AT = 200  # the number of most watched games from which the channels choose
 _LINGERS = 5.0  # seconds that a finished game stays in its channel
 
