@@ -2,14 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.gdl.errors import SheetError
-from games.gdl.machine import Step, find_steps
+from games.gdl.machine import compute, plan_parts
 from games.gdl.network import Network
 
 LONGEST_GAME = 1000  # plies
@@ -43,11 +42,7 @@ class _Playouts:
     def __init__(self, network: Network, seed: int) -> None:
         self._network = network
         self._random = np.random.default_rng(seed)
-        self._steps = [
-            *find_steps(network, 0, network.state_gates),
-            *find_steps(network, network.state_gates, network.gates),
-        ]
-        self._early = sum(1 for step in self._steps if step.first < self._split())
+        self._plans = plan_parts(network)
         self._values: Bytes = np.zeros(
             (2 * (network.first_gate + network.gates), _LANES // 8), np.uint8
         )
@@ -57,9 +52,6 @@ class _Playouts:
         self._plies = np.zeros(_LANES, np.int32)
         self._waited: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         self.finished = 0
-
-    def _split(self) -> int:
-        return 2 * (self._network.first_gate + self._network.state_gates)
 
     def find_noops(self) -> tuple[int, int]:
         """Return the action with which each role waits most often while the other one chooses."""
@@ -73,7 +65,7 @@ class _Playouts:
         self._set(2, last, self._state)
         self._values[last : 2 * network.first_gate : 2] = 0
         self._values[last + 1 : 2 * network.first_gate : 2] = 255
-        self._compute(self._steps[: self._early])
+        compute(self._values, self._plans[0])
         is_over = self._get([network.terminal])[0]
         if is_over.any():
             self._check_goals(is_over)
@@ -103,7 +95,7 @@ class _Playouts:
             done = np.zeros_like(legal[role])
             done[chosen, np.arange(_LANES)] = True
             self._set(first, first + 2 * len(done), done)
-        self._compute(self._steps[self._early :])
+        compute(self._values, self._plans[2])
         self._state = self._get(network.next)
         self._state[:, is_over] = self._initial[:, is_over]
         self._plies[is_live] += 1
@@ -111,6 +103,7 @@ class _Playouts:
             raise SheetError(f"a random game did not end within {LONGEST_GAME:,} plies")
 
     def _check_goals(self, is_over: NDArray[np.bool_]) -> None:
+        compute(self._values, self._plans[1])
         for role, goals in enumerate(self._network.goals):
             counts = self._get([literal for _, literal in goals])[:, is_over].sum(axis=0)
             name = self._network.roles[role]
@@ -127,11 +120,3 @@ class _Playouts:
     def _get(self, literals: "list[int] | NDArray[np.int32]") -> NDArray[np.bool_]:
         packed = self._values[np.asarray(literals)]
         return np.unpackbits(packed, axis=1, count=_LANES).view(np.bool_)
-
-    def _compute(self, steps: Sequence[Step]) -> None:
-        values = self._values
-        for step in steps:
-            join = np.bitwise_and if step.is_and else np.bitwise_or
-            found = join.reduceat(values[step.inputs], step.start, axis=0)
-            values[step.first : step.last : 2] = found
-            values[step.first + 1 : step.last : 2] = ~found

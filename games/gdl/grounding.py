@@ -6,7 +6,7 @@ text of a program for clingo can contain scripts.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import clingo
@@ -194,7 +194,6 @@ class _Builder:
         self._literals: dict[int, int] = {0: TRUE}
         self._literals.update((atom, 2 * node) for node, atom in enumerate(inputs, 1))
         self._gates = Gates(1 + len(inputs))
-        self._late = range(1 + len(self._fluents), 1 + len(inputs))
 
     def _check_sizes(self) -> None:
         if len(self._fluents) > MOST_FLUENTS:
@@ -220,9 +219,11 @@ class _Builder:
         following = [self._get("next", args) for args in self._fluents]
         terminal = self._get("terminal", ())
         goals = [self._read_goals(role) for role in self._roles]
-        outputs = [*legal[0], *legal[1], *following, terminal]
-        outputs += [literal for each in goals for _, literal in each]
-        gates = self._gates.arrange(outputs, self._late)
+        gates = self._gates.arrange(
+            legal=[*legal[0], *legal[1], terminal],
+            goals=[literal for each in goals for _, literal in each],
+            following=following,
+        )
         fluents = [args[0] for args in self._fluents]
         control = [
             fluents.index(fluent) if (fluent := Compound("control", (role,))) in fluents else -1
@@ -239,7 +240,9 @@ class _Builder:
             start=gates.start,
             inputs=gates.inputs,
             level=gates.level,
-            state_gates=gates.state_gates,
+            loops=gates.loops,
+            legal_gates=gates.legal_gates,
+            goal_gates=gates.goal_gates,
             initial=np.array([args in ground.atoms["init"] for args in self._fluents], np.bool_),
             legal=(
                 np.array([gates.move(each) for each in legal[0]], np.int32),
@@ -306,37 +309,25 @@ class _Builder:
         atom = group[0]
         if len(group) == 1 and not any(atom in body for body in self._ground.bodies.get(atom, ())):
             if atom not in self._literals:
-                self._literals[atom] = self._compute(atom, self._literals)
+                self._literals[atom] = self._compute(atom)
             return
-        # The least fixed point. Each round adds what one more step derives.
         members = sorted(group)
-        current = dict.fromkeys(members, FALSE)
-        for _ in members:
-            known = _Both(current, self._literals)
-            following = {member: self._compute(member, known) for member in members}
-            if following == current:
-                break
-            current = following
-        self._literals.update(current)
+        literals = self._gates.open_loop(len(members))
+        self._literals.update(zip(members, literals, strict=True))
+        self._gates.close_loop(literals, [self._list_causes(member) for member in members])
 
-    def _compute(self, atom: int, literals: "Mapping[int, int] | _Both") -> int:
-        return self._gates.disjoin(
+    def _compute(self, atom: int) -> int:
+        return self._gates.disjoin(self._list_causes(atom))
+
+    def _list_causes(self, atom: int) -> list[int]:
+        """Return the literals of the bodies of an atom's rules."""
+        literals = self._literals
+        return [
             self._gates.conjoin(
                 literals[each] if each > 0 else literals[-each] ^ 1 for each in body
             )
             for body in self._ground.bodies.get(atom, ())
-        )
-
-
-class _Both:
-    """Two mappings as one: the literals of a group so far, and those of everything before it."""
-
-    def __init__(self, group: Mapping[int, int], before: Mapping[int, int]) -> None:
-        self._group, self._before = group, before
-
-    def __getitem__(self, atom: int) -> int:
-        found = self._group.get(atom)
-        return self._before[atom] if found is None else found
+        ]
 
 
 def _order(term: Term) -> Any:

@@ -7,6 +7,7 @@ computed by a few operations of numpy.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +29,28 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Gates of one kind and level, which are next to each other."""
+class _Step:
+    """Gates of one kind that need nothing of each other, and are next to each other."""
 
     is_and: bool
-    first: int  # where their values begin, in pairs of literals
+    first: int  # where their values begin and end, counted in literals
     last: int
     inputs: Ints
     start: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Gates that depend on each other."""
+
+    steps: tuple[_Step, ...]
+
+
+Plan = Sequence[_Step | _Loop]
+"""In which order to compute gates."""
+
+Values = NDArray[np.bool_] | NDArray[np.uint8]
+"""The value of each literal in one state, or a row of bits for each, one for every state."""
 
 
 class Machine:
@@ -49,9 +64,7 @@ class Machine:
         self._fluents = len(network.fluents)
         self._values = np.zeros(2 * (network.first_gate + network.gates), np.bool_)
         self._values[1] = True
-        split = network.state_gates
-        self._early = list(find_steps(network, 0, split))
-        self._late = list(find_steps(network, split, network.gates))
+        self._plans = plan_parts(network)
         self._goals = [
             (np.array([points for points, _ in goals]), np.array([each for _, each in goals]))
             for goals in network.goals
@@ -72,14 +85,13 @@ class Machine:
 
     def _advance(self, state: bytes, actions: tuple[int, int]) -> bytes:
         """Return the state after one action of each role. The actions must be legal."""
-        self._load(state)
+        values = self._load(state)
         for role, action in enumerate(actions):
-            _set(self._values, self.network.first_action[role] + action, True)
-        for step in self._late:
-            self._compute(step)
-        following = np.packbits(self._values[self.network.next]).tobytes()
+            _set(values, self.network.first_action[role] + action, True)
+        compute(values, self._plans[2])
+        following = np.packbits(values[self.network.next]).tobytes()
         for role, action in enumerate(actions):
-            _set(self._values, self.network.first_action[role] + action, False)
+            _set(values, self.network.first_action[role] + action, False)
         return following
 
     def name_fluents(self, state: bytes) -> list[str]:
@@ -88,13 +100,14 @@ class Machine:
         return [self.network.fluents[index] for index in np.flatnonzero(bits)]
 
     def _read_goals(self) -> tuple[int, int] | None:
+        compute(self._values, self._plans[1])
         points = [values[self._values[literals]] for values, literals in self._goals]
         if any(len(each) != 1 for each in points):
             return None
         return int(points[0][0]), int(points[1][0])
 
     def _load(self, state: bytes) -> NDArray[np.bool_]:
-        """Compute the gates that depend on the state only."""
+        """Compute what the legal actions and the end of the game need."""
         if len(state) != -(-self._fluents // 8):
             raise ValueError("a state of another network")
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._fluents).view(np.bool_)
@@ -104,16 +117,8 @@ class Machine:
         values[3:last:2] = ~bits
         values[last + 1 : 2 * self.network.first_gate : 2] = True
         values[last : 2 * self.network.first_gate : 2] = False
-        for step in self._early:
-            self._compute(step)
+        compute(values, self._plans[0])
         return values
-
-    def _compute(self, step: Step) -> None:
-        values = self._values
-        join = np.logical_and if step.is_and else np.logical_or
-        found = join.reduceat(values[step.inputs], step.start)
-        values[step.first : step.last : 2] = found
-        values[step.first + 1 : step.last : 2] = ~found
 
 
 def _set(values: NDArray[np.bool_], node: int, value: bool) -> None:
@@ -121,24 +126,60 @@ def _set(values: NDArray[np.bool_], node: int, value: bool) -> None:
     values[2 * node + 1] = not value
 
 
-def find_steps(network: Network, begin: int, end: int) -> Iterator[Step]:
-    """Split gates into runs of one kind and level, so that a run needs nothing of itself."""
-    first = network.first_gate
-    kinds: Sequence[tuple[int, bool]] = list(
-        zip(network.level[begin:end].tolist(), network.is_and[begin:end].tolist(), strict=True)
+def plan_parts(network: Network) -> tuple[Plan, Plan, Plan]:
+    """Return the plans for the legal actions, for the goals and for the next state."""
+    goals = network.legal_gates
+    rest = goals + network.goal_gates
+    return (
+        list(_plan(network, 0, goals)),
+        list(_plan(network, goals, rest)),
+        list(_plan(network, rest, network.gates)),
     )
-    at = 0
-    while at < len(kinds):
-        last = at
-        while last < len(kinds) and kinds[last] == kinds[at]:
-            last += 1
-        lowest, highest = begin + at, begin + last
+
+
+def compute(values: Values, plan: Plan) -> None:
+    """Compute the gates of a plan. The values of everything that they read must be known."""
+    for each in plan:
+        if isinstance(each, _Step):
+            _compute_step(values, each)
+            continue
+        first, last = each.steps[0].first, each.steps[-1].last
+        values[first:last:2] = 0
+        values[first + 1 : last : 2] = ~values[first:last:2]
+        before = None
+        while before is None or not np.array_equal(before, values[first:last]):
+            before = values[first:last].copy()
+            for step in each.steps:
+                _compute_step(values, step)
+
+
+def _compute_step(values: Values, step: _Step) -> None:
+    join = np.bitwise_and if step.is_and else np.bitwise_or
+    found = join.reduceat(values[step.inputs], step.start, axis=0)
+    values[step.first : step.last : 2] = found
+    values[step.first + 1 : step.last : 2] = ~found
+
+
+def _plan(network: Network, begin: int, end: int) -> Iterator[_Step | _Loop]:
+    loops = [(int(first), int(last)) for first, last in network.loops if begin <= first < end]
+    for first, last in loops:
+        yield from _split_steps(network, begin, first)
+        yield _Loop(tuple(_split_steps(network, first, last)))
+        begin = last
+    yield from _split_steps(network, begin, end)
+
+
+def _split_steps(network: Network, begin: int, end: int) -> Iterator[_Step]:
+    """Split gates into runs of one kind and level."""
+    levels, kinds = network.level[begin:end], network.is_and[begin:end]
+    changes = np.flatnonzero((np.diff(levels) != 0) | (np.diff(kinds) != 0)) + 1
+    bounds = [begin, *(begin + changes).tolist(), end] if end > begin else []
+    for lowest, highest in pairwise(bounds):
         inputs_from = network.start[lowest]
-        yield Step(
-            is_and=kinds[at][1],
-            first=2 * (first + lowest),
-            last=2 * (first + highest),
+        yield _Step(
+            is_and=bool(network.is_and[lowest]),
+            first=2 * (network.first_gate + lowest),
+            last=2 * (network.first_gate + highest),
             inputs=network.inputs[inputs_from : network.start[highest]],
             start=network.start[lowest:highest] - inputs_from,
         )
-        at = last

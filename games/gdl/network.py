@@ -2,7 +2,11 @@
 
 A *literal* is an integer: `2 * node`, or `2 * node + 1` for the negation of the node. Node 0 is
 false, so that literal 0 is false and literal 1 is true. The fluents come next, then the actions of
-the first and of the second role, and then the gates, each after everything that it reads.
+the first and of the second role, and then the gates.
+
+A gate comes after everything that it reads, except in a *loop*: a range of gates that depend on
+each other. Their value is the least fixed point: they are false at first, and are then computed
+again and again until nothing changes. No gate of a loop reads the negation of another one.
 """
 
 import io
@@ -12,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 1
+VERSION = 2
 """The version of the compiler. A network of another version is compiled again."""
 
 FALSE, TRUE = 0, 1  # literals
@@ -20,7 +24,7 @@ FALSE, TRUE = 0, 1  # literals
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
-_ARRAYS = ("is_and", "start", "inputs", "level", "initial", "next")
+_ARRAYS = ("is_and", "start", "inputs", "level", "loops", "initial", "next")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +43,15 @@ class Network:
     inputs: Ints
     """The inputs of all gates, as literals."""
     level: Ints
-    """For each gate, the length of the longest path to it. Gates are sorted by it in both parts."""
-    state_gates: int
-    """The number of gates that depend on the state only. The others also depend on the actions."""
+    """For each gate, the length of the longest path to it. Each of the three parts is sorted by it.
+    All gates of a loop have the same."""
+    loops: Ints
+    """For each loop, its first gate and the gate after its last one."""
+    legal_gates: int
+    """The number of gates that the legal actions and the end of the game need: the first part."""
+    goal_gates: int
+    """The number of gates that only the goals need: the second part. Only the next state needs the
+    others."""
     initial: Bools
     legal: tuple[Ints, Ints]
     """For each role and action, the literal that is true if the action is legal."""
@@ -78,7 +88,8 @@ class Network:
             arrays[f"legal{role}"] = self.legal[role]
             arrays[f"goals{role}"] = np.array(self.goals[role], np.int32).reshape(-1, 2)
         arrays["numbers"] = np.array(
-            [VERSION, self.state_gates, self.terminal, *self.control, *self.noops], np.int32
+            [VERSION, self.legal_gates, self.goal_gates, self.terminal, *self.control, *self.noops],
+            np.int32,
         )
         texts = (self.roles, self.fluents, *self.actions)
         joined = "\0".join("\n".join(each) for each in texts)
@@ -111,10 +122,11 @@ def decode_network(data: bytes) -> Network:
         fluents=texts[1],
         actions=(texts[2], texts[3]),
         **{name: arrays[name] for name in _ARRAYS},
-        state_gates=numbers[1],
+        legal_gates=numbers[1],
+        goal_gates=numbers[2],
         legal=(arrays["legal0"], arrays["legal1"]),
-        terminal=numbers[2],
+        terminal=numbers[3],
         goals=(goals[0], goals[1]),
-        control=(numbers[3], numbers[4]),
-        noops=(numbers[5], numbers[6]),
+        control=(numbers[4], numbers[5]),
+        noops=(numbers[6], numbers[7]),
     )
