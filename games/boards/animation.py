@@ -22,9 +22,12 @@ def animate(
     whole = step * len(diagrams) + _REST
     svg = draw(board, EMPTY * len(board.elements), sparse=True, label=label)
     shown = "".join(
-        draw_element(board.elements[index], mark, _timing(start * step, end * step, whole)).replace(
-            'class="', f'class="{LAST} ' if end >= len(diagrams) else 'class="past ', 1
-        )
+        draw_element(
+            board.elements[index],
+            mark,
+            _timing(start * step, end * step, whole),
+            board.symbols,
+        ).replace('class="', f'class="{LAST} ' if end >= len(diagrams) else 'class="past ', 1)
         for index in range(len(board.elements))
         for mark, start, end in _stretches([diagram[index] for diagram in diagrams])
     )

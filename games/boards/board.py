@@ -11,16 +11,22 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from games.gdl.symbols import Symbol
 from games.messages import Message, Sentence, build_message
 from games.rules import Position
 
-Kind = Literal["cell", "stone", "box", "across", "down"]
+Kind = Literal[
+    "cell", "stone", "box", "across", "down", "square", "crossing", "hexagon", "spot"
+]  # fmt: skip
 """The kinds of elements. A cell holds a cross or a ring, a stone is on a crossing of a grid, and a
-box gets an owner. An element "across" or "down" is a line between two points."""
+box gets an owner. An element "across" or "down" is a line between two points. The other kinds show
+the board's own `symbols`; a spot is a place on a board that is no grid."""
 
 EMPTY = "."
 JOINT = " + "
 """The separator in the coordinates of an action that names several elements: "B2 + E2"."""
+SHEET_KINDS: tuple[Kind, ...] = ("square", "crossing", "hexagon", "spot")
+_FINE = 900.0  # the width of a board of which the captions have to be larger
 COLUMNS = "ABCDEFGHIJKLMNO"
 """The column letters, from the left. Rows are numbered from the top, starting at 1."""
 
@@ -95,7 +101,18 @@ class Caption:
     text: Message | str
 
 
-Decor = BoardLine | Point | Caption
+@dataclass(frozen=True)
+class Field:
+    """The outline of a square, a hexagon or a round spot; `x` and `y` are its centre."""
+
+    kind: Kind
+    x: float
+    y: float
+    size: float
+    is_dark: bool = False
+
+
+Decor = BoardLine | Point | Caption | Field
 
 
 def name_place(column: int, row: int) -> str:
@@ -115,6 +132,16 @@ class Detail(NamedTuple):
     owner: str | None = None
     won: int | None = None
     lost: int | None = None
+
+
+class Path(NamedTuple):
+    """An action that a player chooses by acting on several elements, one after the other."""
+
+    action: str
+    label: str
+    """The action's name for people, such as "B2-B3"."""
+    steps: tuple[int | tuple[int, ...], ...]
+    """For each step, the index of an element, or of several of which any will do."""
 
 
 def _no_prompt(position: Position, last: str) -> Message | None:
@@ -183,19 +210,41 @@ class Board:
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     """The board's sentences by code. Elsewhere, each of these codes has the prefix "<slug>."."""
 
+    symbols: tuple[Symbol, ...] = ()
+    """What elements can show, if they are of a kind without marks of its own."""
+    places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The elements of each action that no single element has."""
+    paths: Callable[[Position], tuple[Path, ...]] | None = None
+    """The legal actions with elements, on boards where one click is not enough to choose one. If
+    several actions have the same elements, the board's buttons for them follow the last click."""
+    settled: Callable[[Position, str], tuple[int, ...]] | None = None
+    """The elements that the last action has changed, if `touched` has others too."""
+
     @cached_property
     def traits(self) -> str:
-        """Return the CSS classes that distinguish boards: `stones`, `wide`."""
-        has_stones = any(element.kind == "stone" for element in self.elements)
+        """Return the CSS classes that distinguish boards: `stones`, `wide`, `sheet`, `fine`."""
+        has_stones = any(element.kind in ("stone", "crossing") for element in self.elements)
         is_wide = self.width > 1.5 * self.height
-        return " ".join(["stones"] * has_stones + ["wide"] * is_wide)
+        is_sheet = any(element.kind in SHEET_KINDS for element in self.elements)
+        is_fine = is_sheet and max(self.width, self.height) > _FINE
+        traits = {"stones": has_stones, "wide": is_wide, "sheet": is_sheet, "fine": is_fine}
+        return " ".join(name for name, has in traits.items() if has)
 
     def touched(self, action: str) -> tuple[int, ...]:
         """Return the indices of the elements that the action can change, if any."""
         return _touched(self, action)
 
+    def find_fresh(self, position: Position, action: str) -> tuple[int, ...]:
+        """Return the indices of the elements to highlight after the action that led here."""
+        return self.settled(position, action) if self.settled else self.touched(action)
+
     def targets(self, position: Position) -> frozenset[int]:
-        """Return the indices of the elements that legal actions name."""
+        """Return the indices of the elements that legal actions name, or name first."""
+        if self.paths:
+            first = (path.steps[0] for path in self.paths(position))
+            return frozenset(
+                i for step in first for i in ((step,) if isinstance(step, int) else step)
+            )
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
     def packed_targets(self, position: Position) -> str:
@@ -234,6 +283,8 @@ class Board:
         index = self._by_action.get(action)
         if index is not None:
             return (index,)
+        if action in self.places:
+            return self.places[action]
         verb, *words = action.split(" ")
         if not self.verb or verb != self.verb or len(words) % 2:
             return ()

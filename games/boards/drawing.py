@@ -9,7 +9,21 @@ from html import escape
 from itertools import combinations
 from math import hypot
 
-from games.boards.board import EMPTY, JOINT, Board, BoardLine, Caption, Decor, Element, Point
+from games.boards.board import (
+    EMPTY,
+    JOINT,
+    SHEET_KINDS,
+    Board,
+    BoardLine,
+    Caption,
+    Decor,
+    Element,
+    Field,
+    Kind,
+    Point,
+)
+from games.boards.glyphs import draw_definitions, draw_glyph
+from games.gdl.symbols import Symbol
 from games.messages import render
 from games.messages.table import translate
 
@@ -68,6 +82,7 @@ def draw(
             + (_LINE if i in line else "")
             + (_BETTER if i in better else ""),
             _number(element, numbers[i]) if numbers and i in numbers else "",
+            _select_symbols(board.symbols, marks.get(i, ".") if sparse else ""),
         )
         for i, element in enumerate(board.elements)
         if not (sparse and _shows_nothing(element, marks.get(i, "."), i in fresh or i in line))
@@ -77,6 +92,9 @@ def draw(
     words = "|".join(f"{mark}={translate(word)}" for mark, word in board.words.items())
     left, top, width, height = window or (0, 0, board.width, board.height)
     shades = _SHADES if "stones" in board.traits else ""
+    if board.symbols:
+        shown = board.symbols if not sparse else _select_shown(board.symbols, diagram)
+        shades += f"<defs>{draw_definitions(shown)}</defs>"
     verb = f' data-verb="{escape(board.verb)}" data-joint="{JOINT}"'
     told = f' data-words="{escape(words)}"{verb}' if live else ""
     return (
@@ -134,9 +152,14 @@ def _is_between(each: Element, one: Element, other: Element) -> bool:
     return is_on_line and 0 <= along <= dx * dx + dy * dy
 
 
-def draw_element(element: Element, mark: str, inner: str = "") -> str:
-    """Draw one element with a mark, at its position. `inner` is SVG to put inside it."""
-    return _element(element, mark, "", "", inner)
+def draw_element(
+    element: Element, mark: str, inner: str = "", symbols: tuple[Symbol, ...] = ()
+) -> str:
+    """Draw one element with a mark, at its position. `inner` is SVG to put inside it.
+
+    `symbols` are those of the board.
+    """
+    return _element(element, mark, "", "", inner, _select_symbols(symbols, mark))
 
 
 def draw_mark(mark: str) -> str:
@@ -148,16 +171,37 @@ def draw_mark(mark: str) -> str:
     )
 
 
-def _element(element: Element, mark: str, attributes: str, state: str, number: str) -> str:
+def _element(
+    element: Element,
+    mark: str,
+    attributes: str,
+    state: str,
+    number: str,
+    symbols: Collection[Symbol] = (),
+) -> str:
+    glyphs = "".join(map(draw_glyph, symbols))
+    if element.kind in SHEET_KINDS:
+        glyphs += f'<circle class="pip" r="{0.14 * element.size:g}"/>'
     return (
         f'<g class="element {element.kind}" transform="translate({element.x:g} {element.y:g})" '
-        f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}{number}</g>'
+        f'data-mark="{escape(mark)}"{state}{attributes}>{_shapes(element)}{glyphs}{number}</g>'
     )
+
+
+def _select_symbols(symbols: tuple[Symbol, ...], mark: str) -> tuple[Symbol, ...]:
+    """Return the symbols to draw in an element: that of the mark, or all if the mark is ""."""
+    return tuple(each for each in symbols if each.mark == mark) if mark else symbols
+
+
+def _select_shown(symbols: tuple[Symbol, ...], diagram: str) -> tuple[Symbol, ...]:
+    """Return the symbols that a diagram has; all if it has none, because others may be added."""
+    return tuple(each for each in symbols if each.mark in diagram) or symbols
 
 
 def _shows_nothing(element: Element, mark: str, is_marked: bool) -> bool:
     """Return whether the element is empty and not highlighted, and its kind is then invisible."""
-    return mark == EMPTY and element.kind in ("cell", "stone", "box") and not is_marked
+    kinds = ("cell", "stone", "box", *SHEET_KINDS)
+    return mark == EMPTY and element.kind in kinds and not is_marked
 
 
 def _number(element: Element, number: str) -> str:
@@ -179,6 +223,8 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
         how = f' data-action="{escape(element.action)}"'
     elif element.grid:
         how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
+    elif board.paths:
+        how = ' data-step=""'
     else:
         how = ""
     return f' role="img"{how} {name}'
@@ -203,6 +249,10 @@ def _shapes(element: Element) -> str:
                 f'<circle class="stone" r="{0.45 * element.size:g}"/>'
                 f'<circle class="pip" r="{0.2 * element.size:g}"/>'
             )
+        case "square" | "hexagon" | "spot":
+            return _outline(element.kind, element.size, ' class="ground"')
+        case "crossing":
+            return f'<rect class="ground" {square}/>'
         case "across":
             ends = f'x1="{-half:g}" x2="{half:g}"'
         case "down":
@@ -215,6 +265,18 @@ def _shapes(element: Element) -> str:
     )
 
 
+def _outline(kind: Kind, size: float, attributes: str) -> str:
+    """Draw a square, a hexagon with a corner at the top, or a round spot around the origin."""
+    half = size / 2
+    if kind == "hexagon":
+        corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+        points = " ".join(f"{half * x:.4g},{half * y / 3**0.5:.4g}" for x, y in corners)
+        return f'<polygon{attributes} data-size="{size:g}" points="{points}"/>'
+    if kind == "spot":
+        return f'<circle{attributes} data-size="{size:g}" r="{0.9 * half:g}"/>'
+    return f'<rect{attributes} x="{-half:g}" y="{-half:g}" width="{size:g}" height="{size:g}"/>'
+
+
 def _decor(decor: Collection[Decor], where: str) -> str:
     if not decor:
         return ""
@@ -225,6 +287,10 @@ def _ornament(ornament: Decor) -> str:
     match ornament:
         case BoardLine(x1, y1, x2, y2):
             return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+        case Field(kind, x, y, size, is_dark):
+            dark = " dark" if is_dark else ""
+            placed = f' class="field{dark}" transform="translate({x:g} {y:g})"'
+            return _outline(kind, size, placed)
         case Point(x, y):
             return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
         case Caption(x, y, text):

@@ -245,7 +245,7 @@ def get_players(player_ids: list[int]) -> dict[int, Any]:
 
 _MARGIN, _LINE, _BOARD = 40, 26, 800
 _COLUMNS = 4
-_SHEETS = ("css/colours.css", "css/board.css", "css/board-numbers.css")
+_SHEETS = ("css/colours.css", "css/board.css", "css/board-symbols.css", "css/board-numbers.css")
 
 
 def render_picture(record: MatchRecord, names: tuple[str, str]) -> str:

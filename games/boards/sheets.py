@@ -1,0 +1,269 @@
+"""The boards of the games that come from rule sheets, made from their layouts."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from django.utils.translation import gettext_noop as _
+
+from games.boards.board import (
+    EMPTY,
+    Board,
+    BoardLine,
+    Button,
+    Caption,
+    Decor,
+    Element,
+    Field,
+    Kind,
+    Path,
+)
+from games.gdl.acts import Act
+from games.gdl.layout import Layout
+from games.gdl.sheet_position import LoadedSheet, SheetPosition
+from games.gdl.symbols import Symbol
+from games.messages import Sentence, build_message, pgettext
+from games.rules import Position
+
+CELL = 100.0
+_MARGIN = 10.0  # around the cells
+_CAPTION = 46.0  # the width of a margin with captions
+_POINT = 16.0  # how far the corners of hexagons are above the first row and below the last one
+_NARROWEST = 0.8  # the smallest width of a board, as a share of its height
+_COMMON: Mapping[str, Sentence] = {
+    "cross": _("X"),
+    "ring": _("O"),
+    "black stone": pgettext("stone", "black"),
+    "white stone": pgettext("stone", "white"),
+}
+"""The names of glyphs that other boards have too."""
+
+
+def make_board(sheet: LoadedSheet) -> Board:
+    """Return the board of a sheet's game."""
+    layout = sheet.layout
+    assert isinstance(layout, Layout)
+    drawing = _Drawing(layout)
+    singles = _find_singles(layout.acts)
+    is_stepped = any(
+        act.path and (len(act.path) > 1 or len(act.path[0]) > 1 or act.choice)
+        for act in layout.acts.values()
+    )
+    kind = drawing.kind
+    return Board(
+        slug=sheet.slug,
+        summary=layout.overlay.summary or _("A game from a rule sheet, for two players."),
+        width=drawing.width,
+        height=drawing.height,
+        elements=tuple(
+            Element(
+                kind,
+                drawing.get_x(spot.x),
+                drawing.get_y(spot.y),
+                CELL,
+                spot.label,
+                action="" if is_stepped else singles.get(i, ""),
+            )
+            for i, spot in enumerate(layout.spots)
+        ),
+        words=_name_marks(layout.symbols),
+        badge=lambda position, role: layout.badges[role],
+        below=tuple(drawing.draw_decor()),
+        buttons=tuple(
+            Button(action, act.choice) for action, act in layout.acts.items() if act.choice
+        ),
+        hand=_make_hand(layout),
+        closing=_find_landings if is_stepped else _find_nothing,
+        score=_find_score,
+        phrases={
+            action: build_message("said.action", action=act.label)
+            for action, act in layout.acts.items()
+        },
+        sentences={"name": sheet.name},
+        symbols=layout.symbols,
+        places={
+            action: tuple(dict.fromkeys(i for step in act.path for i in step))
+            for action, act in layout.acts.items()
+            if act.path
+        },
+        paths=find_paths if is_stepped else None,
+        settled=_find_settled if is_stepped else None,
+    )
+
+
+def _find_singles(acts: Mapping[str, Act]) -> dict[int, str]:
+    """Return the action of each place that alone stands for one."""
+    return {
+        act.path[0][0]: action
+        for action, act in acts.items()
+        if len(act.path) == 1 and len(act.path[0]) == 1
+    }
+
+
+def _name_marks(symbols: Iterable[Symbol]) -> dict[str, Sentence]:
+    named: dict[str, Sentence] = {EMPTY: pgettext("board", "empty")}
+    for symbol in symbols:
+        words = symbol.glyph.words
+        said = symbol.name.replace("|", "/") or _COMMON.get(words, words)
+        named[symbol.mark] = said
+    return named
+
+
+def _get_layout(position: Position) -> tuple[SheetPosition, Layout]:
+    assert isinstance(position, SheetPosition)
+    layout = position.sheet.layout
+    assert isinstance(layout, Layout)
+    return position, layout
+
+
+def _find_score(position: Position, role: str) -> int | None:
+    found, layout = _get_layout(position)
+    return layout.get_score(found.state, found.diagram, role)
+
+
+def _make_hand(layout: Layout) -> Callable[[Position], str]:
+    """Return the function for the mark that an action would make.
+
+    It is that of the role in control, but '.' if no action just places such a mark.
+    """
+    marks = {symbol.mark for symbol in layout.symbols}
+    is_placed = any(len(act.path) == 1 for act in layout.acts.values())
+    is_moved = any(len(act.path) > 1 for act in layout.acts.values())
+
+    def find_hand(position: Position) -> str:
+        mark = layout.badges[position.turn] if position.turn else EMPTY
+        return mark if mark in marks and is_placed and not is_moved else EMPTY
+
+    return find_hand
+
+
+def _find_nothing(position: Position) -> tuple[tuple[int, int], ...]:
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def find_paths(position: Position) -> tuple[Path, ...]:
+    """Return the legal actions that are chosen on the board, with the places to click."""
+    _, layout = _get_layout(position)
+    diagram = position.diagram
+    found = []
+    for action in position.actions():
+        act = layout.acts.get(action)
+        if act and act.path:
+            steps = tuple(
+                step[0] if len(step) == 1 else _select_empty(step, diagram) for step in act.path
+            )
+            found.append(Path(action, act.label, steps))
+    return tuple(found)
+
+
+def _select_empty(group: tuple[int, ...], diagram: str) -> tuple[int, ...]:
+    """Return the empty places of a column or a row, or all of them if none is empty."""
+    return tuple(i for i in group if diagram[i] == EMPTY) or group
+
+
+@lru_cache(maxsize=4096)
+def _find_landings(position: Position) -> tuple[tuple[int, int], ...]:
+    """Return pairs: a place of a column, and where the piece lands that is dropped there."""
+    diagram = position.diagram
+    found = []
+    for path in find_paths(position):
+        step = path.steps[0]
+        if len(path.steps) == 1 and not isinstance(step, int):
+            after = position.play(path.action).diagram
+            landed = [i for i in step if diagram[i] == EMPTY != after[i]]
+            found += [(i, landed[0]) for i in step if len(landed) == 1]
+    return tuple(found)
+
+
+def _find_settled(position: Position, action: str) -> tuple[int, ...]:
+    """Return the places of the last action; of a column, the piece that was dropped last."""
+    _, layout = _get_layout(position)
+    act = layout.acts.get(action)
+    diagram = position.diagram
+    found: list[int] = []
+    for group in act.path if act else ():
+        pieces = [i for i in group if diagram[i] != EMPTY]
+        if len(group) > 1 and pieces:
+            # A column fills up from one of its ends, which is the first place of the group or not.
+            found.append(pieces[0] if diagram[group[0]] == EMPTY else pieces[-1])
+        else:
+            found += group
+    return tuple(dict.fromkeys(found))
+
+
+class _Drawing:
+    """The geometry of a board in units of its drawing."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self.kind: Kind = layout.cells if layout.is_grid else "spot"
+        point = _POINT if self.kind == "hexagon" else 0.0
+        captions = layout.captions
+        left = min([0.0, *(each.x * CELL - _CAPTION / 2 for each in captions)])
+        top = min([0.0, *(each.y * CELL - _CAPTION / 2 for each in captions)])
+        right = max(spot.x for spot in layout.spots) * CELL + CELL / 2
+        bottom = max(
+            [spot.y * CELL + CELL / 2 for spot in layout.spots]
+            + [each.y * CELL + _CAPTION / 2 for each in captions]
+        )
+        if self.kind == "hexagon":
+            bottom -= CELL / 2 - CELL / 3**0.5
+        self._left = _MARGIN - left
+        self._top = _MARGIN - top + point
+        self.height = self._top + bottom + _MARGIN
+        self.width = self._left + right + _MARGIN
+        spare = _NARROWEST * self.height - self.width
+        if spare > 0:
+            self._left += spare / 2
+            self.width += spare
+
+    def get_x(self, x: float) -> float:
+        return round(self._left + x * CELL, 1)
+
+    def get_y(self, y: float) -> float:
+        return round(self._top + y * CELL, 1)
+
+    def draw_decor(self) -> Iterator[Decor]:
+        """Yield the outlines of the cells, the lines between places, and the captions."""
+        layout = self._layout
+        yield from self._draw_lines()
+        for spot in layout.spots:
+            if self.kind != "crossing":
+                is_dark = layout.is_checkered and self._is_dark(spot.column, spot.row)
+                yield Field(self.kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
+        for each in layout.captions:
+            yield Caption(self.get_x(each.x), self.get_y(each.y), each.text)
+
+    def _is_dark(self, column: int, row: int) -> bool:
+        """Return whether a square is dark; the one in the lower left corner is."""
+        return (column + max(spot.row for spot in self._layout.spots) - row) % 2 == 0
+
+    def _draw_lines(self) -> Iterator[BoardLine]:
+        spots = self._layout.spots
+        level: dict[float, list[tuple[float, float]]] = defaultdict(list)
+        upright: dict[float, list[tuple[float, float]]] = defaultdict(list)
+        for one, other in self._layout.lines:
+            x1, y1 = self.get_x(spots[one].x), self.get_y(spots[one].y)
+            x2, y2 = self.get_x(spots[other].x), self.get_y(spots[other].y)
+            if y1 == y2:
+                level[y1].append((min(x1, x2), max(x1, x2)))
+            elif x1 == x2:
+                upright[x1].append((min(y1, y2), max(y1, y2)))
+            else:
+                yield BoardLine(x1, y1, x2, y2)
+        for y, parts in level.items():
+            yield from (BoardLine(start, y, end, y) for start, end in _join_parts(parts))
+        for x, parts in upright.items():
+            yield from (BoardLine(x, start, x, end) for start, end in _join_parts(parts))
+
+
+def _join_parts(parts: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Join the parts of a line that touch each other."""
+    joined: list[tuple[float, float]] = []
+    for start, end in sorted(parts):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined

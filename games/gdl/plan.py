@@ -1,0 +1,243 @@
+"""The plan of a board: where its places are, what they are called, and which lines connect them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, cos, pi, sin, sqrt
+
+from games.gdl.acts import Grid
+from games.gdl.domains import sort_constants
+from games.gdl.errors import SheetError
+from games.gdl.overlay import Axis, Overlay
+from games.gdl.relations import Relations
+from games.gdl.terms import Atom, get_args, get_name, render_term
+
+MOST_PLACES = 400
+ROW_HEIGHT = sqrt(3) / 2  # of hexagons whose width is 1
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of a board. `x` and `y` are its centre, in cells from the left and from the top."""
+
+    key: str
+    """Its column and row in the sheet, as in "a 1", or its name."""
+    x: float
+    y: float
+    label: str
+    column: int = 0
+    """The index of its column, from the left, or 0 on a board that is no grid."""
+    row: int = 0
+    """The index of its row, from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A caption at the edge of a board; `x` and `y` as those of a `Spot`."""
+
+    x: float
+    y: float
+    text: str
+
+
+class Plan:
+    """The places of a board, and what is written around them."""
+
+    def __init__(
+        self,
+        overlay: Overlay,
+        relations: Relations,
+        layers: Sequence[Atom],
+        found: Sequence[Mapping[str, str]],
+        is_grid: bool,
+    ) -> None:
+        self.overlay = overlay
+        self.relations = relations
+        self.captions: tuple[Label, ...] = ()
+        self.lines: tuple[tuple[int, int], ...] = ()
+        keys = dict.fromkeys(map(name_key, found))
+        if len(keys) > MOST_PLACES:
+            raise SheetError(f"the board has {len(keys)} places, and {MOST_PLACES} are allowed")
+        if is_grid:
+            if any("place" in each for each in found):
+                raise SheetError("board: some patterns have ?place and others ?column and ?row")
+            self._place_grid(layers, found, set(keys))
+        else:
+            self._place_list(sort_constants(keys))
+        self._connect()
+
+    def _place_grid(
+        self, layers: Sequence[Atom], found: Sequence[Mapping[str, str]], keys: set[str]
+    ) -> None:
+        columns = self._order("columns", {each["column"] for each in found})
+        rows = self._order("rows", {each["row"] for each in found})
+        is_matrix = any(self.relations.is_named_by_rows(layer) for layer in layers)
+        is_rightward = self.overlay.columns.side != "right"
+        side = self.overlay.rows.side or ("top" if is_matrix else "bottom")
+        from_left = columns if is_rightward else columns[::-1]
+        from_top = rows if side == "top" else rows[::-1]
+        names = _label_axis(self.overlay.columns, columns, "letters")
+        numbers = _label_axis(self.overlay.rows, rows, "numbers")
+        between = "." if not any(each.isalpha() for each in "".join(names.values())) else ""
+        shifts = self._find_shifts(len(rows))
+        is_hexagon = self.overlay.cells == "hexagon"
+        height = ROW_HEIGHT if is_hexagon else 1.0
+        spots = []
+        for y, row in enumerate(from_top):
+            for x, column in enumerate(from_left):
+                if f"{column} {row}" in keys:
+                    label = f"{names[column]}{between}{numbers[row]}"
+                    spots.append(
+                        Spot(
+                            f"{column} {row}", x + 0.5 + shifts[y], (y + 0.5) * height, label, x, y
+                        )
+                    )
+        self.spots = tuple(spots)
+        self.by_key = {spot.key: i for i, spot in enumerate(spots)}
+        self.grid = Grid(
+            columns=columns,
+            rows=rows,
+            by_key=self.by_key,
+            labels=[spot.label for spot in spots],
+            column_labels=names,
+            row_labels=numbers,
+            steps=(1 if is_rightward else -1, -1 if side == "top" else 1),
+        )
+        self._caption(from_left, from_top, names, numbers, shifts, height)
+
+    def _order(self, what: str, values: set[str]) -> Sequence[str]:
+        given = (self.overlay.columns if what == "columns" else self.overlay.rows).values
+        if given:
+            missing = sorted(values - set(given))
+            if missing:
+                raise SheetError(f"{what}: the values do not have {missing[0]!r}")
+            return [each for each in given if each in values]
+        return self.relations.order(values) or sort_constants(values)
+
+    def _find_shifts(self, rows: int) -> list[float]:
+        """Return how far each row is from the left, in cells; 0 unless the cells are hexagons."""
+        if self.overlay.cells != "hexagon":
+            return [0.0] * rows
+        match self.overlay.rows.shift or "right":
+            case "right":
+                return [i / 2 for i in range(rows)]
+            case "left":
+                return [(rows - 1 - i) / 2 for i in range(rows)]
+            case "odd":
+                return [0.5 * (i % 2 == 0) for i in range(rows)]
+        return [0.5 * (i % 2 == 1) for i in range(rows)]
+
+    def _caption(
+        self,
+        from_left: Sequence[str],
+        from_top: Sequence[str],
+        names: Mapping[str, str],
+        numbers: Mapping[str, str],
+        shifts: Sequence[float],
+        height: float,
+    ) -> None:
+        """Write the names of columns above the first row, and those of rows to the left."""
+        found: list[Label] = []
+        if self.overlay.columns.labels != "none":
+            first = {spot.column: spot for spot in reversed(self.spots)}
+            aside = shifts[0] - 0.25 if self.overlay.cells == "hexagon" else 0.0
+            for x, column in enumerate(from_left):
+                if x in first:
+                    found.append(Label(x + 0.5 + aside, -0.25, names[column]))
+        if self.overlay.rows.labels != "none":
+            for y, row in enumerate(from_top):
+                found.append(Label(shifts[y] - 0.25, (y + 0.5) * height, numbers[row]))
+        self.captions = tuple(found)
+
+    def _place_list(self, names: Sequence[str]) -> None:
+        given = self.overlay.places
+        for name in given:
+            if name not in names and names:
+                raise SheetError(f"places: {name!r} is no place of the board")
+        missing = [each for each in names if each not in given]
+        if given and missing:
+            raise SheetError(f"places: {missing[0]!r} has no position")
+        links = [] if given else self._find_links(set(names))
+        where = given or (_place_in_circle(names) if links else _place_in_rows(names))
+        words = self.overlay.words
+        left = min((x for x, _ in where.values()), default=0.0)
+        top = min((y for _, y in where.values()), default=0.0)
+        self.spots = tuple(
+            Spot(name, where[name][0] - left + 0.5, where[name][1] - top + 0.5, _name(name, words))
+            for name in names
+        ) or (Spot("", 0.5, 0.5, ""),)
+        self.by_key = {name: i for i, name in enumerate(names)}
+        labels = [spot.label for spot in self.spots]
+        self.grid = Grid((), (), self.by_key, labels, {}, {}, (1, 1))
+        if names:
+            self.captions = tuple(Label(s.x, s.y + 0.62, s.label) for s in self.spots)
+        self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in links)
+
+    def _find_links(self, names: set[str]) -> list[tuple[str, str]]:
+        """Return the pairs of places that the sheet's own facts connect.
+
+        Facts about numbers say how to count.
+        """
+        if all(name.isdigit() for name in names):
+            return []
+        found: dict[tuple[str, str], None] = {}
+        for rule in self.relations.sheet.rules:
+            args = get_args(rule.head)
+            if not rule.body and len(args) == 2 and set(map(render_term, args)) <= names:
+                one, other = sorted(map(render_term, args))
+                if one != other and get_name(rule.head) not in ("init", "role"):
+                    found[one, other] = None
+        return list(found)
+
+    def _connect(self) -> None:
+        for line in self.overlay.lines:
+            for end in line:
+                if end not in self.by_key:
+                    raise SheetError(f"lines: {end!r} is no place of the board")
+        if self.overlay.lines:
+            self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in self.overlay.lines)
+        elif self.overlay.cells == "crossing" and self.grid.rows:
+            at = {(spot.column, spot.row): i for i, spot in enumerate(self.spots)}
+            self.lines = tuple(
+                (i, other)
+                for (x, y), i in at.items()
+                for beside in ((x + 1, y), (x, y + 1))
+                if (other := at.get(beside)) is not None
+            )
+
+
+def _name(name: str, words: Mapping[str, str]) -> str:
+    return words.get(name, name)
+
+
+def _label_axis(axis: Axis, values: Sequence[str], default: str) -> dict[str, str]:
+    """Return the label of each value. Values without visible labels have those of the default."""
+    kind = axis.labels if axis.labels not in ("", "none") else default
+    if kind == "values":
+        return {value: value.upper() if len(value) == 1 else value for value in values}
+    if kind == "letters":
+        return {value: _name_column(i) for i, value in enumerate(values)}
+    return {value: str(i) for i, value in enumerate(values, 1)}
+
+
+def _name_column(i: int) -> str:
+    """Return "A" for 0, "Z" for 25, and "AA" for 26."""
+    return ("" if i < 26 else _name_column(i // 26 - 1)) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26]
+
+
+def _place_in_rows(names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    width = len(names) if len(names) <= 6 else ceil(sqrt(1.5 * len(names)))
+    return {name: (1.2 * (i % width), 1.5 * (i // width)) for i, name in enumerate(names)}
+
+
+def _place_in_circle(names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    radius = max(1.2, 1.5 * len(names) / (2 * pi))
+    angles = [2 * pi * i / len(names) - pi / 2 for i in range(len(names))]
+    return {
+        name: (round(radius * cos(angle), 2), round(radius * sin(angle), 2))
+        for name, angle in zip(names, angles, strict=True)
+    }
+
+
+def name_key(values: Mapping[str, str]) -> str:
+    """Return the key of the place that the values of a pattern name."""
+    return values["place"] if "place" in values else f"{values['column']} {values['row']}"
