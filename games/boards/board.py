@@ -238,6 +238,14 @@ class Board:
         """Return the indices of the elements to highlight after the action that led here."""
         return self.settled(position, action) if self.settled else self.touched(action)
 
+    def list_buttons(self, position: Position) -> list[str]:
+        """Return the legal actions that have a button and no element."""
+        return [
+            each.action
+            for each in self.buttons
+            if each.action not in self.places and position.may(each.action)
+        ]
+
     def targets(self, position: Position) -> frozenset[int]:
         """Return the indices of the elements that legal actions name, or name first."""
         if self.paths:

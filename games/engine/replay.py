@@ -50,7 +50,7 @@ def build_steps(
                 said=board.say(action) if action else None,
                 mark=board.mark_of_move(position, role, action) if role else "",
                 diagram=position.diagram,
-                fresh=board.touched(action) if action else (),
+                fresh=board.find_fresh(position, action) if action else (),
                 line=position.line,
                 turn=position.turn,
                 scores={role: board.score(position, role) for role in state.rules.roles},

@@ -21,6 +21,9 @@ class Diagrams(Protocol):
     def read_diagram(self, state: bytes) -> str:
         """Return one character per element of the board for a state."""
 
+    def find_line(self, diagram: str) -> tuple[int, ...]:
+        """Return the elements of the lines of a diagram that end the game, or ()."""
+
 
 @dataclass(frozen=True, eq=False)
 class LoadedSheet:
@@ -136,7 +139,7 @@ class SheetPosition(Position):
 
     @property
     def line(self) -> tuple[int, ...]:
-        return ()
+        return self.sheet.layout.find_line(self.diagram) if self.is_over else ()
 
     def actions(self) -> tuple[str, ...]:
         return tuple(self._legal)

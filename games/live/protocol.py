@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from games.boards import BOARDS
+from games.boards.board import Path
 from games.live.frames import Echo, Frame, Ping, Pong, encode_bytes, encode_text
 from games.match.commands import Phrase, PlayerCommand
 from games.match.conduct import list_allowed, seat_in_hand
@@ -103,6 +104,9 @@ class SharedState(Struct, frozen=True, tag="state"):
     clock: StateClock | None
     watchers: int
     epoch: str
+    # On boards where one click is not enough: the legal actions with their names and, for each
+    # step, the elements to act on. Other boards do not have it.
+    paths: tuple[Path, ...] | UnsetType = UNSET
 
 
 class StatePatch(Struct, frozen=True, tag="patch"):
@@ -271,7 +275,7 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         diagram=position.diagram,
         last=state.last or None,
         said=board.say(state.last) if state.last else None,
-        fresh=board.touched(state.last) if state.last else (),
+        fresh=board.find_fresh(position, state.last) if state.last else (),
         line=position.line,
         status=state.status,
         ended=state.ended or None,
@@ -281,7 +285,7 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         hand=board.mark_of(position),
         closing=board.closing(position) if is_live else (),
         open=board.packed_targets(position) if is_live else "",
-        buttons=[b.action for b in board.buttons if position.may(b.action)] if is_live else [],
+        buttons=board.list_buttons(position) if is_live else [],
         seats={
             role: StateSeat(
                 around.names[seat],
@@ -297,6 +301,7 @@ def build_shared_state(state: MatchState, around: MatchPeople) -> SharedState:
         clock=_clock(state),
         watchers=around.watchers,
         epoch=around.epoch,
+        paths=board.paths(position) if board.paths and is_live else UNSET,
     )
 
 

@@ -26,7 +26,7 @@ _OVER, _LIVE = 24 * 60 * 60, 30
 def build_match_scene(state: MatchState, words: str) -> Scene:
     """Return the scene with the current position of a match and a title."""
     board, position = BOARDS[state.game], state.position
-    fresh = board.touched(state.last) if state.last and not position.line else ()
+    fresh = board.find_fresh(position, state.last) if state.last and not position.line else ()
     return Scene(
         state.game, position.diagram, words, get_game_name(state.game), fresh, tuple(position.line)
     )
@@ -40,7 +40,7 @@ def build_invitation_scene(game: str, diagram: str, words: str) -> Scene:
 def build_position_scene(game: str, position: Position, action: str) -> Scene:
     """Return the scene with a position and the action that led to it ("" for the start)."""
     board = BOARDS[game]
-    fresh = board.touched(action) if action and not position.line else ()
+    fresh = board.find_fresh(position, action) if action and not position.line else ()
     return Scene(game, position.diagram, get_game_name(game), "", fresh, tuple(position.line))
 
 

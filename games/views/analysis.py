@@ -172,7 +172,7 @@ def _read(slug: str, notation: str) -> Position:
 
 def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
     board = BOARDS[slug]
-    fresh = board.touched(last) if last else ()
+    fresh = board.find_fresh(shown, last) if last else ()
     known = looks.serialize_evaluation(slug, shown) if looks.can_be_evaluated(slug, shown) else None
     return {
         "game": {"slug": slug, "name": get_game_name(slug)},
@@ -191,7 +191,8 @@ def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
             "line": shown.line,
             "fresh": fresh,
             "better": (known or {}).get("better", ()),
-            "buttons": [b.action for b in board.buttons if shown.may(b.action)],
+            "buttons": [] if shown.is_over else board.list_buttons(shown),
+            **({"paths": board.paths(shown)} if board.paths and not shown.is_over else {}),
         },
     }
 

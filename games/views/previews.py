@@ -124,7 +124,7 @@ def frame(
         "match": state,
         "game_name": get_game_name(state.game),
         "position": position,
-        "fresh": board.touched(state.last) if state.last else (),
+        "fresh": board.find_fresh(position, state.last) if state.last else (),
         "seats": [
             {
                 "role": role,

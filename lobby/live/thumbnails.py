@@ -26,7 +26,7 @@ def get_thumbnail(slug: str, notation: str, last: str) -> Thumbnail:
     position = game.read(notation)
     return Thumbnail(
         diagram=position.diagram,
-        fresh=board.touched(last) if last else (),
+        fresh=board.find_fresh(position, last) if last else (),
         line=position.line,
         turn=position.turn,
         badges={role: board.badge(position, role) for role in game.roles},

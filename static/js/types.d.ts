@@ -25,12 +25,16 @@ interface Drawing {
   better?: number[];
 }
 
+/** A legal action, its name, and for each step the elements to act on, of which any will do. */
+type Path = [action: string, label: string, steps: (number | number[])[]];
+
 /** What else an interactive board needs. `open` has one bit per element, as hexadecimal digits. */
 interface BoardFrame extends Drawing {
   open?: string;
   hand?: string;
   closing?: [number, number][];
   pending?: string | null;
+  paths?: Path[];
 }
 
 /** One position of a finished match, from `replay.json`. */
@@ -82,6 +86,8 @@ interface MatchState extends Drawing {
   closing: [number, number][];
   open: string;
   buttons: string[];
+  /** on boards where one click is not enough to choose an action */
+  paths?: Path[];
   seats: Record<string, Seat>;
   draw: string | null;
   rematch: { by: string | null; match: string | null; url: string | null } | null;

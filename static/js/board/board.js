@@ -1,10 +1,11 @@
 /* A board that its viewer can play on. It serves every game: the elements say what they send, and the
-   frame says which elements are open. */
+   frame says which elements are open. On boards with paths, the frame also says what they send. */
 
 import { renderDiagram } from "./diagram.js";
 import { bindEvents } from "./events.js";
+import { choicesAt } from "./paths.js";
 import { renderChoices, renderNames, renderPreview } from "./render.js";
-import { createState, nameOf, nextGrid, pick, updateState } from "./state.js";
+import { createState, nameOf, nextGrid, pick, takeBack, updateState } from "./state.js";
 
 /**
  * Let the viewer play on a board that the server has drawn.
@@ -48,7 +49,7 @@ export function mountBoard(svg, { onAction, onPick }) {
 
   /** Take back what is picked. */
   function clear() {
-    state.picks.clear();
+    takeBack(state);
     state.pending = null;
     renderChoices(svg, elements, state);
   }
@@ -56,7 +57,7 @@ export function mountBoard(svg, { onAction, onPick }) {
   bindEvents(svg, elements, {
     onAct: act,
     onEscape() {
-      if (!state.picks.size) return false;
+      if (!state.picks.size && !state.trail.length) return false;
       clear();
       onPick?.();
       return true;
@@ -68,6 +69,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     draw,
     clear,
     nextGrid: () => nextGrid(state),
+    choices: () => (state.paths && state.open.size ? choicesAt(state.paths, state.trail) : []),
     nameOf: (/** @type {string} */ action) => nameOf(state, action),
   };
 }

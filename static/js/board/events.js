@@ -2,7 +2,7 @@
 
 import { findNearest, pointOf } from "./geometry.js";
 
-const TARGET = "[data-action],[data-grid]";
+const TARGET = "[data-action],[data-grid],[data-step]";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -89,6 +89,7 @@ export function pointOf(element) {
  * @returns {Place}
  */
 export function placeOf(element) {
-  const size = Number(element.querySelector(".ground").getAttribute("width"));
+  const ground = element.querySelector(".ground");
+  const size = Number(ground.getAttribute("width") ?? ground.dataset.size);
   return { ...pointOf(element), size, grid: element.dataset.grid };
 }

@@ -18,13 +18,20 @@ function start(focus = -1) {
   const article = document.getElementById("position");
   const svg = article.querySelector(".board");
   const state = readData("state");
-  mountBoard(svg, { onAction: play }).draw(state);
+  const board = mountBoard(svg, { onAction: play, onPick: showButtons });
   /** @type {NodeListOf<HTMLButtonElement>} */
   const buttons = article.querySelectorAll("#choices [data-action]");
   for (const button of buttons) {
-    button.hidden = !state.buttons.includes(button.dataset.action);
     button.addEventListener("click", () => play(button.dataset.action));
   }
+
+  function showButtons() {
+    const actions = [...state.buttons, ...board.choices()];
+    for (const button of buttons) button.hidden = !actions.includes(button.dataset.action);
+  }
+
+  board.draw(state);
+  showButtons();
   document.getElementById("ask")?.addEventListener("submit", requestAnalysis);
   clearInterval(timer);
   if (article.dataset.look === "waiting") timer = setInterval(pollAnalysis, POLL_INTERVAL);

@@ -1,7 +1,7 @@
 /* Drawing a board that the viewer can play on: choices, previews, names for screen readers, and the
    end of the match. */
 
-import { chosenElements } from "./state.js";
+import { chosenElements, targetElements } from "./state.js";
 
 const STROKE_TIME = 500; // ms
 const BOX_TIME = 250; // ms
@@ -15,15 +15,17 @@ const COUNT_TIME = 1400; // ms for all boxes, and for each score
  */
 export function renderChoices(svg, elements, state) {
   const chosen = chosenElements(state);
+  const targets = targetElements(state);
   svg.toggleAttribute("data-playable", state.open.size > 0);
   elements.forEach((element, index) => {
-    const { action, grid } = state.elements[index];
-    if (!action && !grid) return;
+    const { action, grid, step } = state.elements[index];
+    if (!action && !grid && step === undefined) return;
     const isOpen = state.open.has(index);
     element.toggleAttribute("data-open", isOpen);
     element.setAttribute("aria-disabled", String(!isOpen));
     element.toggleAttribute("data-chosen", chosen.has(index));
-    if (grid) element.setAttribute("aria-pressed", String(chosen.has(index)));
+    element.toggleAttribute("data-target", targets.has(index));
+    if (!action) element.setAttribute("aria-pressed", String(chosen.has(index)));
   });
 }
 

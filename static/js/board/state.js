@@ -1,12 +1,17 @@
 /* The state of an interactive board: which elements the viewer may act on, and what they have picked.
    An element either has an action of its own, or is a cell of a grid: then picking one cell on each
-   grid gives the action. Functions of this file need no page and know no rule of any game. */
+   grid gives the action. On other boards the frame lists the legal actions as paths: picking their
+   elements one after the other gives the action. Functions of this file need no page and know no
+   rule of any game. */
+
+import { actionAt, elementsOfPath, follow, nextElements, trim } from "./paths.js";
 
 /**
  * @typedef {object} BoardElement
  * @property {string} [action] what acting on the element sends
  * @property {string} [grid] the grid that the element is a cell of
  * @property {string} [cell] its coordinates in an action, such as "2 3"
+ * @property {string} [step] present if it can be a step of a path
  * @property {string} [name] its name for people
  */
 
@@ -21,6 +26,8 @@
  * @property {Map<number, number[]>} closing what acting on an element would close as well
  * @property {string | null} pending the action that was sent or has to be confirmed
  * @property {string} diagram
+ * @property {Path[] | null} paths the legal actions with their elements, on boards with paths
+ * @property {number[]} trail the picked elements of a path
  */
 
 /**
@@ -41,6 +48,8 @@ export function createState(elements, verb = "", joint = "") {
     closing: new Map(),
     pending: null,
     diagram: "",
+    paths: null,
+    trail: [],
   };
 }
 
@@ -51,14 +60,33 @@ export function createState(elements, verb = "", joint = "") {
  */
 export function updateState(state, frame) {
   const diagram = String(frame.diagram);
-  if (diagram !== state.diagram) state.picks.clear();
+  if (diagram !== state.diagram) {
+    state.picks.clear();
+    state.trail = [];
+  }
   state.diagram = diagram;
   state.open = parseOpen(frame.open ?? "", state.elements.length);
+  state.paths = frame.paths ?? null;
+  state.trail = state.paths && state.open.size ? trim(state.paths, state.trail) : [];
+  openPaths(state);
   state.pending = frame.pending ?? null;
   state.closing = new Map();
   for (const [from, to] of frame.closing ?? []) {
     state.closing.set(from, [...(state.closing.get(from) ?? []), to]);
   }
+}
+
+/**
+ * Open the elements that continue the picked path, take it back, or begin another one.
+ * @param {BoardState} state
+ */
+function openPaths(state) {
+  if (!state.paths || !state.open.size) return;
+  state.open = new Set([
+    ...nextElements(state.paths, []),
+    ...nextElements(state.paths, state.trail),
+    ...state.trail,
+  ]);
 }
 
 /**
@@ -83,6 +111,13 @@ export function parseOpen(packed, count) {
  * @returns {string | null}
  */
 export function pick(state, index) {
+  if (state.paths) {
+    state.trail = follow(state.paths, state.trail, index);
+    const complete = actionAt(state.paths, state.trail);
+    if (complete) state.trail = [];
+    openPaths(state);
+    return complete;
+  }
   const { action, grid } = state.elements[index];
   if (action) return action;
   if (state.picks.get(grid) !== index) state.picks.set(grid, index);
@@ -107,12 +142,34 @@ export function nextGrid(state) {
 }
 
 /**
+ * Take back what is picked.
+ * @param {BoardState} state
+ * @returns {boolean} whether there was anything
+ */
+export function takeBack(state) {
+  const had = state.picks.size + state.trail.length > 0;
+  state.picks.clear();
+  state.trail = [];
+  openPaths(state);
+  return had;
+}
+
+/**
+ * Return the elements that continue the picked path.
+ * @param {BoardState} state
+ */
+export function targetElements({ paths, trail, open }) {
+  return new Set(paths && open.size && trail.length ? nextElements(paths, trail) : []);
+}
+
+/**
  * Return the elements that stand for an action.
  * @param {BoardState} state
  * @param {string} action
  * @returns {number[]}
  */
-export function elementsOf({ elements, grids }, action) {
+export function elementsOf({ elements, grids, paths, closing }, action) {
+  if (paths) return elementsOfPath(paths, action, closing);
   const indices = [...elements.keys()];
   const exact = indices.filter((index) => elements[index].action === action);
   if (exact.length || !grids.length) return exact;
@@ -130,7 +187,7 @@ export function elementsOf({ elements, grids }, action) {
  */
 export function chosenElements(state) {
   const pending = state.pending ? elementsOf(state, state.pending) : [];
-  return new Set([...state.picks.values(), ...pending]);
+  return new Set([...state.picks.values(), ...state.trail, ...pending]);
 }
 
 /**
@@ -139,6 +196,8 @@ export function chosenElements(state) {
  * @param {string} action
  */
 export function nameOf(state, action) {
+  const path = state.paths?.find(([each]) => each === action);
+  if (path) return path[1];
   return elementsOf(state, action)
     .map((index) => state.elements[index].name ?? "")
     .join(state.joint);

@@ -205,9 +205,10 @@ function draw() {
 
 /** Draw the buttons of actions that are not on the board. */
 function drawChoices() {
+  const actions = isMyTurn(state) ? [...state.buttons, ...board.choices()] : [];
   for (const button of choices) {
     const { action } = button.dataset;
-    button.hidden = !(isMyTurn(state) && state.buttons.includes(action));
+    button.hidden = !actions.includes(action);
     button.disabled = Boolean(sent);
     button.setAttribute("aria-pressed", String(action === pendingAction()));
   }
@@ -223,6 +224,7 @@ function drawBoard({ diagram, fresh, line, better }) {
     better,
     open: canAct ? state.open : "",
     closing: canAct ? state.closing : [],
+    paths: state.paths,
     hand: isMyTurn(state) ? state.hand : state.seats[state.you]?.mark,
     pending: pendingAction(),
   });
