@@ -145,21 +145,13 @@ def _find_nothing(position: Position) -> tuple[tuple[int, int], ...]:
 def find_paths(position: Position) -> tuple[Path, ...]:
     """Return the legal actions that are chosen on the board, with the places to click."""
     _, layout = _get_layout(position)
-    diagram = position.diagram
     found = []
     for action in position.actions():
         act = layout.acts.get(action)
         if act and act.path:
-            steps = tuple(
-                step[0] if len(step) == 1 else _select_empty(step, diagram) for step in act.path
-            )
+            steps = tuple(step[0] if len(step) == 1 else step for step in act.path)
             found.append(Path(action, act.label, steps))
     return tuple(found)
-
-
-def _select_empty(group: tuple[int, ...], diagram: str) -> tuple[int, ...]:
-    """Return the empty places of a column or a row, or all of them if none is empty."""
-    return tuple(i for i in group if diagram[i] == EMPTY) or group
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,190 @@
+"""Boards of rule sheets are played with the pointer and with the keyboard."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.builders import board_sheets
+from tests.builders.sites import ROOT, Site
+from tests.builders.visitors import DESK, PHONE, Visitor, watch
+
+SHEETS = {"crossing": board_sheets.CROSSING, "drop": board_sheets.DROP}
+RULES = '''
+"""A game from a rule sheet."""
+from games.gdl.admission import admit
+from games.gdl.checks import read_sheet
+from games.gdl.grounding import build_network
+from games.gdl.layout import infer_layout
+from games.gdl.sheet_position import LoadedSheet
+
+SHEET = read_sheet("""{text}""")
+NETWORK = admit(build_network(SHEET))
+LAYOUT = infer_layout(SHEET, NETWORK)
+LOADED = LoadedSheet("{slug}", "{name}", "0" * 64, NETWORK, LAYOUT)
+GAME = LOADED.game
+'''
+BOARD = '''
+"""The board of a game from a rule sheet."""
+from games.boards.sheets import make_board
+from games.rules.{module} import LOADED
+
+BOARD = make_board(LOADED)
+'''
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Run a copy of the project with two more games."""
+    copy: Path = tmp_path_factory.mktemp("sheets") / "project"
+    for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            copy.mkdir(exist_ok=True)
+            shutil.copy(source, copy / part)
+    for slug, text in SHEETS.items():
+        module = f"sheet_{slug}"
+        rules = RULES.format(text=text, slug=slug, name=slug.title())
+        (copy / f"games/rules/{module}.py").write_text(rules)
+        (copy / f"games/boards/{module}.py").write_text(BOARD.format(module=module))
+    server = Site(tmp_path_factory.mktemp("sheets-data"), root=copy)
+    try:
+        yield server.wait()
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def seat(site: Site, browser: Browser) -> Iterator[dict[str, Visitor]]:
+    """Yield two players of a match of Crossing, by role."""
+    with seat_players(site, browser, "crossing", ("white", "black")) as people:
+        yield people
+
+
+@contextmanager
+def seat_players(
+    site: Site, browser: Browser, slug: str, roles: tuple[str, str]
+) -> Iterator[dict[str, Visitor]]:
+    complaints: list[str] = []
+    visitors = []
+    for _ in range(2):
+        visitor = Visitor(browser.new_context(**DESK).new_page(), site, complaints).open()
+        watch(visitor.page, complaints)
+        visitor.page.click(f'[data-seek="{slug}"]')
+        visitors.append(visitor)
+    for visitor in visitors:
+        visitor.wait_to_be_seated()
+    people = {visitor.role(): visitor for visitor in visitors}
+    assert set(people) == set(roles)
+    yield people
+    assert complaints == []
+    for visitor in visitors:
+        visitor.page.context.close()
+
+
+def cell(page: Page, name: str) -> str:
+    return f'.table .element[data-name="{name}"]'
+
+
+def marks(page: Page) -> str:
+    elements = page.locator(".table .element")
+    return "".join(elements.evaluate_all("all => all.map((each) => each.dataset.mark)"))
+
+
+def test_a_move_takes_two_clicks(seat: dict[str, Visitor]) -> None:
+    white = seat["white"].page
+    pawn = white.locator(cell(white, "A1"))
+    expect(white.locator("[data-open]")).to_have_count(3)
+    pawn.click()
+    expect(pawn).to_have_attribute("aria-pressed", "true")
+    expect(white.locator("[data-target]")).to_have_count(1)
+    pawn.click()  # takes it back
+    expect(pawn).to_have_attribute("aria-pressed", "false")
+    expect(white.locator("[data-target]")).to_have_count(0)
+    pawn.click()
+    white.locator(cell(white, "B1")).click()  # another pawn instead
+    expect(white.locator("[data-target]")).to_have_attribute("data-name", "B2")
+    white.keyboard.press("Escape")
+    expect(white.locator("[data-chosen]")).to_have_count(0)
+    pawn.click()
+    white.locator(cell(white, "A2")).click()
+    for visitor in seat.values():
+        visitor.see_ply(1)
+        assert marks(visitor.page) == "ppp...P...PP"
+    expect(white.locator("#moves")).to_contain_text("A1–A2")  # noqa: RUF001
+
+
+def test_a_move_is_made_with_the_keyboard_alone(seat: dict[str, Visitor]) -> None:
+    white = seat["white"].page
+    pawn = white.locator(cell(white, "B1"))
+    expect(pawn).to_have_attribute("role", "button")
+    expect(pawn).to_have_attribute("aria-disabled", "false")
+    assert pawn.get_attribute("aria-label") == "B1, white pawn"
+    white.locator('.table .element[tabindex="0"]').focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
+        white.keyboard.press(key)
+    expect(pawn).to_be_focused()
+    white.keyboard.press("Enter")
+    expect(pawn).to_have_attribute("aria-pressed", "true")
+    white.keyboard.press("ArrowUp")
+    white.keyboard.press("Enter")
+    seat["black"].see_ply(1)
+    assert marks(seat["black"].page) == "ppp....P.P.P"
+
+
+def test_actions_without_places_and_choices_are_buttons(seat: dict[str, Visitor]) -> None:
+    moves = ["A1 A2", "C4 C3", "A2 A3", "C3 C2", "A3 B4", "C2 B1"]
+    for ply, move in enumerate(moves):
+        page = seat[("white", "black")[ply % 2]].page
+        for name in move.split():
+            page.locator(cell(page, name)).click()
+        for visitor in seat.values():
+            visitor.see_ply(ply + 1)
+    white = seat["white"].page
+    crown = white.locator('#choices [data-action="crown b queen"]')
+    expect(white.get_by_role("button", name="Resign").first).to_be_visible()
+    expect(crown).to_be_hidden()
+    white.locator(cell(white, "B4")).click()
+    expect(crown).to_be_visible()
+    expect(white.locator('#choices [data-action="crown b knight"]')).to_be_visible()
+    crown.click()
+    white.wait_for_selector('#match[data-status="over"]')
+
+
+def test_a_disc_is_dropped_anywhere_in_its_column(site: Site, browser: Browser) -> None:
+    with seat_players(site, browser, "drop", ("red", "yellow")) as people:
+        drop_discs(people)
+
+
+def drop_discs(people: dict[str, Visitor]) -> None:
+    red, yellow = people["red"].page, people["yellow"].page
+    red.locator(cell(red, "B3")).hover()
+    expect(red.locator("[data-ghost]")).to_have_attribute("data-name", "B1")
+    red.locator(cell(red, "B3")).click()
+    for visitor in people.values():
+        visitor.see_ply(1)
+        assert marks(visitor.page) == ".........r.."
+    yellow.locator(cell(yellow, "B2")).click()
+    people["red"].see_ply(2)
+    assert marks(red) == ".....y...r.."
+    expect(red.locator(".table [data-fresh]")).to_have_attribute("data-name", "B2")
+
+
+def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser) -> None:
+    complaints: list[str] = []
+    visitor = Visitor(browser.new_context(**PHONE).new_page(), site, complaints)
+    watch(visitor.page, complaints)
+    page = visitor.open("/analysis/crossing/").page
+    page.locator(cell(page, "A1")).tap()
+    expect(page.locator("[data-target]")).to_have_count(1)
+    page.locator(cell(page, "A2")).tap()
+    expect(page.locator(cell(page, "A2"))).to_have_attribute("data-mark", "P")
+    box = page.locator(cell(page, "A2")).bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    assert complaints == []

@@ -1,0 +1,156 @@
+"""Boards of rule sheets fit their games, and their drawings show what the layout says."""
+
+import random
+import xml.etree.ElementTree as ET
+from functools import cache
+from typing import Any
+
+import pytest
+
+from games.boards import Board
+from games.boards.board import Field, Path
+from games.boards.drawing import draw
+from games.boards.sheets import make_board
+from games.boards.soundness import faults
+from games.gdl.admission import admit
+from games.gdl.checks import read_sheet
+from games.gdl.grounding import build_network
+from games.gdl.layout import infer_layout
+from games.gdl.overlay import check_overlay
+from games.gdl.sheet_position import LoadedSheet
+from games.rules import Game
+from tests.builders import board_sheets as sheets
+
+ALL = {
+    "line-of-three": sheets.LINE_OF_THREE,
+    "drop": sheets.DROP,
+    "crossing": sheets.CROSSING,
+    "heaps": sheets.HEAPS,
+    "triangle": sheets.TRIANGLE,
+    "stones": sheets.STONES,
+    "choices": sheets.CHOICES,
+}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def make_game(slug: str, **overlay: Any) -> tuple[Game, Board]:
+    sheet = read_sheet(ALL[slug])
+    network = admit(build_network(sheet))
+    layout = infer_layout(sheet, network, check_overlay(overlay))
+    loaded = LoadedSheet(slug, slug.title(), "0" * 64, network, layout)
+    return loaded.game, make_board(loaded)
+
+
+@cache
+def get_game(slug: str) -> tuple[Game, Board]:
+    return make_game(slug)
+
+
+def draw_elements(board: Board, diagram: str, **how: Any) -> list[ET.Element]:
+    svg = ET.fromstring(draw(board, diagram, **how))
+    return [g for g in svg.iter() if (g.get("class") or "").startswith("element")]
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_the_board_of_a_sheet_fits_its_game(slug: str) -> None:
+    assert faults(*get_game(slug)) == []
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_every_legal_action_can_be_chosen_on_the_page(slug: str) -> None:
+    game, board = get_game(slug)
+    chance = random.Random(3)
+    for _ in range(5):
+        position = game.start
+        while not position.is_over:
+            paths = {path.action for path in board.paths(position)} if board.paths else set()
+            single = {element.action for element in board.elements if element.action}
+            for action in position.legal():
+                assert action in {*paths, *single, *board.list_buttons(position)}
+            # Paths that a click does not tell apart have buttons.
+            shared = list(board.paths(position)) if board.paths else []
+            steps = [path.steps for path in shared]
+            buttons = {button.action for button in board.buttons}
+            for path in shared:
+                assert steps.count(path.steps) == 1 or path.action in buttons
+            position = position.play(chance.choice(position.legal()))
+
+
+@pytest.mark.parametrize("slug", ALL)
+@pytest.mark.parametrize("how", [{"live": True}, {"thumbnail": True}, {"sparse": True}], ids=str)
+def test_an_element_has_the_glyph_of_its_mark(slug: str, how: dict[str, Any]) -> None:
+    game, board = get_game(slug)
+    diagram = game.start.diagram
+    texts = draw(board, diagram, **how)
+    for element in draw_elements(board, diagram, **how):
+        mark = element.get("data-mark")
+        glyphs = [each for each in element if each.get("data-of")]
+        assert mark == "." or mark in {each.get("data-of") for each in glyphs}
+        if how.get("sparse"):
+            assert len(glyphs) == 1
+        for glyph in glyphs:
+            href = glyph.get("href")
+            assert glyph.text or (href and f'id="{href[1:]}"' in texts)
+
+
+def test_one_click_on_an_element_sends_its_action() -> None:
+    game, board = get_game("line-of-three")
+    assert board.paths is None
+    assert board.own("mark 1 3") == (0,)
+    assert board.targets(game.start) == frozenset(range(9))
+    assert 'data-action="mark 1 3"' in draw(board, game.start.diagram, live=True)
+
+
+def test_a_column_is_open_everywhere_and_shows_where_a_piece_lands() -> None:
+    game, board = get_game("drop")
+    position = game.start.play("drop 2").play("drop 2")
+    assert position.diagram == ".....y...r.."
+    assert board.paths is not None
+    assert Path("drop 2", "B", ((9, 5, 1),)) in board.paths(position)
+    assert Path("drop 1", "A", ((8, 4, 0),)) in board.paths(position)
+    assert {(8, 8), (4, 8), (0, 8), (9, 1)} <= set(board.closing(position))
+    assert board.find_fresh(position, "drop 2") == (5,)
+    assert board.mark_of(position) == "r"
+
+
+def test_a_move_lists_its_source_and_its_target() -> None:
+    game, board = get_game("crossing")
+    assert board.paths is not None
+    assert Path("move wp a 1 a 2", "A1–A2", (9, 6)) in board.paths(game.start)  # noqa: RUF001
+    assert board.targets(game.start) == {9, 10, 11}
+    assert board.find_fresh(game.start.play("move wp a 1 a 2"), "move wp a 1 a 2") == (9, 6)
+    assert board.list_buttons(game.start) == ["resign"]
+    live = draw(board, game.start.diagram, live=True)
+    assert live.count('data-step=""') == 12
+    assert "data-action" not in live
+
+
+def test_the_marks_have_names() -> None:
+    _, board = get_game("crossing")
+    assert board.words["P"] == "white pawn"
+    _, named = make_game("crossing", glyphs={"wp": {"glyph": "white pawn", "name": "a|b"}})
+    assert named.words["P"] == "a/b"
+
+
+def test_hexagons_and_crossings_are_drawn() -> None:
+    game, board = make_game("line-of-three", cells="hexagon")
+    text = draw(board, game.start.diagram)
+    assert text.count('<polygon class="ground"') == text.count('<polygon class="field"') == 9
+    game, board = make_game("line-of-three", cells="crossing")
+    text = draw(board, game.start.diagram)
+    assert text.count("<line") == 6
+    assert text.count('<rect class="ground"') == 9
+
+
+def test_the_square_in_the_lower_left_corner_of_a_checkered_board_is_dark() -> None:
+    _, board = make_game("crossing", checkered=True)
+    dark = [(each.x, each.y) for each in board.below if isinstance(each, Field) and each.is_dark]
+    lower_left = min(board.elements, key=lambda each: (each.x, -each.y))
+    assert len(dark) == 6
+    assert (lower_left.x, lower_left.y) in dark
+
+
+def test_a_text_of_an_overlay_is_escaped() -> None:
+    game, board = make_game("crossing", glyphs={"wp": "letter"}, words={"wp": '<"&'}, title="<b>")
+    assert '<"' not in draw(board, game.start.diagram, live=True).replace('=""', "")
+    ET.fromstring(draw(board, game.start.diagram, live=True))
