@@ -82,6 +82,8 @@ class BoardLine:
     y1: float
     x2: float
     y2: float
+    kind: str = ""
+    """The CSS classes of a line that is not a plain one: "block", or "side" with a colour."""
 
 
 @dataclass(frozen=True)

@@ -285,8 +285,9 @@ def _decor(decor: Collection[Decor], where: str) -> str:
 
 def _ornament(ornament: Decor) -> str:
     match ornament:
-        case BoardLine(x1, y1, x2, y2):
-            return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+        case BoardLine(x1, y1, x2, y2, kind):
+            special = f' class="{kind}"' if kind else ""
+            return f'<line{special} x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
         case Field(kind, x, y, size, is_dark):
             dark = " dark" if is_dark else ""
             placed = f' class="field{dark}" transform="translate({x:g} {y:g})"'

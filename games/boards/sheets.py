@@ -17,9 +17,11 @@ from games.boards.board import (
     Field,
     Kind,
     Path,
+    Point,
 )
 from games.gdl.acts import Act
 from games.gdl.layout import Layout
+from games.gdl.plan import ROW_HEIGHT
 from games.gdl.sheet_position import LoadedSheet, SheetPosition
 from games.gdl.symbols import Symbol
 from games.messages import Sentence, build_message, pgettext
@@ -224,6 +226,11 @@ class _Drawing:
             if self.kind != "crossing":
                 is_dark = layout.is_checkered and self._is_dark(spot.column, spot.row)
                 yield Field(self.kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
+        yield from self._draw_blocks()
+        yield from self._draw_sides()
+        for key in layout.overlay.points:
+            spot = next(each for each in layout.spots if each.key == key)
+            yield Point(self.get_x(spot.x), self.get_y(spot.y))
         for each in layout.captions:
             yield Caption(self.get_x(each.x), self.get_y(each.y), each.text)
 
@@ -248,6 +255,69 @@ class _Drawing:
             yield from (BoardLine(start, y, end, y) for start, end in _join_parts(parts))
         for x, parts in upright.items():
             yield from (BoardLine(x, start, x, end) for start, end in _join_parts(parts))
+
+    def _draw_blocks(self) -> Iterator[BoardLine]:
+        """Yield heavier lines around the blocks of a board of squares."""
+        size, spots = self._layout.overlay.blocks, self._layout.spots
+        if not size or self.kind != "square":
+            return
+        columns, rows = (
+            1 + max(spot.column for spot in spots),
+            1 + max(spot.row for spot in spots),
+        )
+        right, bottom = self.get_x(columns), self.get_y(rows)
+        for column in range(0, columns + 1, size):
+            x = self.get_x(column)
+            yield BoardLine(x, self.get_y(0), x, bottom, "block")
+        for row in range(0, rows + 1, size):
+            y = self.get_y(row)
+            yield BoardLine(self.get_x(0), y, right, y, "block")
+
+    def _draw_sides(self) -> Iterator[BoardLine]:
+        """Yield the edges of the board that the overlay colours."""
+        layout = self._layout
+        colours = layout.overlay.sides
+        if not colours or not layout.is_grid:
+            return
+        is_hexagon = self.kind == "hexagon"
+        known = {(round(spot.x, 1), round(spot.y, 1)) for spot in layout.spots}
+        last = max(spot.row for spot in layout.spots)
+        for spot in layout.spots:
+            for dx, dy, (x1, y1, x2, y2) in _HEXAGON_EDGES if is_hexagon else _SQUARE_EDGES:
+                if (round(spot.x + dx, 1), round(spot.y + dy, 1)) in known:
+                    continue
+                side = "left" if dx < 0 else "right"
+                if dy < 0 and spot.row == 0:
+                    side = "top"
+                elif dy > 0 and spot.row == last:
+                    side = "bottom"
+                if side in colours:
+                    yield BoardLine(
+                        self.get_x(spot.x + x1),
+                        self.get_y(spot.y + y1),
+                        self.get_x(spot.x + x2),
+                        self.get_y(spot.y + y2),
+                        f"side {colours[side]}",
+                    )
+
+
+_HALF = 1 / 3**0.5 / 2  # of the length of a hexagon's side, whose width is 1
+# For each edge of a cell: the direction of the cell beyond it, and its ends.
+_Edges = tuple[tuple[float, float, tuple[float, float, float, float]], ...]
+_SQUARE_EDGES: _Edges = (
+    (0, -1, (-0.5, -0.5, 0.5, -0.5)),
+    (0, 1, (-0.5, 0.5, 0.5, 0.5)),
+    (-1, 0, (-0.5, -0.5, -0.5, 0.5)),
+    (1, 0, (0.5, -0.5, 0.5, 0.5)),
+)
+_HEXAGON_EDGES: _Edges = (
+    (-0.5, -ROW_HEIGHT, (-0.5, -_HALF, 0, -2 * _HALF)),
+    (0.5, -ROW_HEIGHT, (0, -2 * _HALF, 0.5, -_HALF)),
+    (-0.5, ROW_HEIGHT, (-0.5, _HALF, 0, 2 * _HALF)),
+    (0.5, ROW_HEIGHT, (0, 2 * _HALF, 0.5, _HALF)),
+    (-1, 0, (-0.5, -_HALF, -0.5, _HALF)),
+    (1, 0, (0.5, -_HALF, 0.5, _HALF)),
+)
 
 
 def _join_parts(parts: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -43,6 +43,12 @@ places
 lines
     Pairs of places that a line connects: [["a", "b"]]. On a grid, a place is its column and row, as
     in "a 1".
+blocks
+    How many columns and rows are between heavier lines on a board of squares, such as 3.
+sides
+    The colour of each edge of a grid, for players who connect them: {"top": "red"}.
+points
+    Places with a dot, such as the stars of a Go board: ["4 4", "8 8"].
 glyphs
     The glyph of each symbol: "empty", or a shape with a colour before it if the shape needs one,
     such as "white pawn", "red disc", "cross" or "number". "small" before it makes it smaller. See
@@ -94,7 +100,8 @@ _LONGEST_WORD = 200  # characters
 
 _KEYS = frozenset((
     "title", "summary", "board", "cells", "checkered", "columns", "rows", "places", "lines",
-    "glyphs", "actions", "directions", "words", "roles", "scores", "line",
+    "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles", "scores",
+    "line",
 ))  # fmt: skip
 
 
@@ -140,6 +147,9 @@ class Overlay:
     rows: Axis = Axis()
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
+    blocks: int = 0
+    sides: Mapping[str, str] = field(default_factory=dict)
+    points: tuple[str, ...] = ()
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)
     actions: tuple[tuple[Atom, str], ...] = ()
     directions: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -194,9 +204,7 @@ def check_overlay(found: Any) -> Overlay:
     checkered = found.get("checkered")
     if checkered not in (None, True, False):
         raise SheetError("checkered must be true or false")
-    line = found.get("line", 0)
-    if not isinstance(line, int) or isinstance(line, bool) or not (line == 0 or 3 <= line <= 50):
-        raise SheetError("line must be a number of symbols from 3 to 50")
+    line = _read_number("line", found.get("line", 0), 3)
     board = found.get("board", [])
     boards = [board] if isinstance(board, str) else _read_list("board", board)
     return Overlay(
@@ -212,6 +220,17 @@ def check_overlay(found: Any) -> Overlay:
             for name, each in _read_object("places", found.get("places", {})).items()
         },
         lines=tuple(_read_line(each) for each in _read_list("lines", found.get("lines", []))),
+        blocks=_read_number("blocks", found.get("blocks", 0), 2),
+        sides={
+            _read_choice("a side", side, ("left", "right", "top", "bottom")): _read_choice(
+                f"the colour of the side {side!r}", each, COLOURS
+            )
+            for side, each in _read_object("sides", found.get("sides", {})).items()
+        },
+        points=tuple(
+            _read_text("a point", each).lower()
+            for each in _read_list("points", found.get("points", []))
+        ),
         glyphs={
             symbol.lower(): _read_glyph(symbol, each)
             for symbol, each in _read_object("glyphs", found.get("glyphs", {})).items()
@@ -258,6 +277,13 @@ def _read_text(what: str, value: Any) -> str:
             f"{what} must be a text of one line and at most {_LONGEST_WORD} characters"
         )
     return value.strip()
+
+
+def _read_number(what: str, value: Any, least: int) -> int:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or not (value == 0 or least <= value <= 50):
+        raise SheetError(f"{what} must be a number from {least} to 50")
+    return int(value)
 
 
 def _read_choice(what: str, value: Any, choices: tuple[str, ...]) -> str:

@@ -193,6 +193,9 @@ class Plan:
             for end in line:
                 if end not in self.by_key:
                     raise SheetError(f"lines: {end!r} is no place of the board")
+        for point in self.overlay.points:
+            if point not in self.by_key:
+                raise SheetError(f"points: {point!r} is no place of the board")
         if self.overlay.lines:
             self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in self.overlay.lines)
         elif self.overlay.cells == "crossing" and self.grid.rows:

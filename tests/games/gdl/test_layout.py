@@ -207,7 +207,8 @@ def test_crossings_are_connected_with_their_neighbours() -> None:
         ({"glyphs": {"zz": "cross"}}, "'zz' is on no place"),
         ({"actions": {"(jump ?column ?row)": ""}}, "(jump ?column ?row) is no action"),
         ({"columns": {"values": ["a", "b"]}}, "the values do not have 'c'"),
-        ({"lines": [["a 1", "z 9"]]}, "'z 9' is no place"),
+        ({"lines": [["a 1", "z 9"]]}, "lines: 'z 9' is no place"),
+        ({"points": ["z 9"]}, "points: 'z 9' is no place"),
     ],
     ids=str,
 )

@@ -31,6 +31,9 @@ def test_every_key_is_read() -> None:
                 "rows": {"values": [2, 1], "from": "top", "labels": "none", "shift": "odd"},
                 "places": {"p": [0, 1.5]},
                 "lines": [["P", "q"]],
+                "blocks": 3,
+                "sides": {"top": "red"},
+                "points": ["4 D"],
                 "glyphs": {
                     "W": "small white pawn",
                     "x": {"glyph": "cross", "name": "a stone of X"},
@@ -53,6 +56,7 @@ def test_every_key_is_read() -> None:
     assert overlay.rows == Axis(("2", "1"), "top", "none", "odd")
     assert overlay.places == {"p": (0.0, 1.5)}
     assert overlay.lines == (("p", "q"),)
+    assert (overlay.blocks, overlay.sides, overlay.points) == (3, {"top": "red"}, ("4 d",))
     assert overlay.glyphs["w"] == Glyph("pawn", "white", is_small=True)
     assert overlay.glyphs["w"].words == "small white pawn"
     assert overlay.glyphs["x"] == Glyph("cross", name="a stone of X")
@@ -77,6 +81,10 @@ def test_every_key_is_read() -> None:
         ({"checkered": "yes"}, "checkered must be true or false"),
         ({"line": 2}, "line must be"),
         ({"line": True}, "line must be"),
+        ({"blocks": 1}, "blocks must be a number"),
+        ({"sides": {"front": "red"}}, "a side must be one of"),
+        ({"sides": {"top": "cross"}}, "the colour of the side 'top' must be one of"),
+        ({"points": [3]}, "a point must be a text"),
         ({"title": "two\nlines"}, "title must be a text of one line"),
         ({"title": "x" * 201}, "title must be a text"),
         ({"board": 3}, "board must be a list"),
