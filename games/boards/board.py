@@ -92,6 +92,7 @@ class Point:
 
     x: float
     y: float
+    radius: float = 5
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,7 @@ class Board:
     @cached_property
     def traits(self) -> str:
         """Return the CSS classes that distinguish boards: `stones`, `wide`, `sheet`, `fine`."""
-        has_stones = any(element.kind in ("stone", "crossing") for element in self.elements)
+        has_stones = any(element.kind == "stone" for element in self.elements)
         is_wide = self.width > 1.5 * self.height
         is_sheet = any(element.kind in SHEET_KINDS for element in self.elements)
         is_fine = is_sheet and max(self.width, self.height) > _FINE

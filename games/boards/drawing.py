@@ -292,8 +292,8 @@ def _ornament(ornament: Decor) -> str:
             dark = " dark" if is_dark else ""
             placed = f' class="field{dark}" transform="translate({x:g} {y:g})"'
             return _outline(kind, size, placed)
-        case Point(x, y):
-            return f'<circle cx="{x:g}" cy="{y:g}" r="5"/>'
+        case Point(x, y, radius):
+            return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
         case Caption(x, y, text):
             shown = text if isinstance(text, str) else render(text)
             is_place = ' class="place"' if isinstance(text, str) else ""

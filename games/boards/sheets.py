@@ -71,6 +71,7 @@ def make_board(sheet: LoadedSheet) -> Board:
         words=_name_marks(layout.symbols),
         badge=lambda position, role: layout.badges[role],
         below=tuple(drawing.draw_decor()),
+        above=tuple(drawing.draw_edges()),
         buttons=tuple(
             Button(action, act.choice) for action, act in layout.acts.items() if act.choice
         ),
@@ -226,11 +227,9 @@ class _Drawing:
             if self.kind != "crossing":
                 is_dark = layout.is_checkered and self._is_dark(spot.column, spot.row)
                 yield Field(self.kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
-        yield from self._draw_blocks()
-        yield from self._draw_sides()
         for key in layout.overlay.points:
             spot = next(each for each in layout.spots if each.key == key)
-            yield Point(self.get_x(spot.x), self.get_y(spot.y))
+            yield Point(self.get_x(spot.x), self.get_y(spot.y), 9)
         for each in layout.captions:
             yield Caption(self.get_x(each.x), self.get_y(each.y), each.text)
 
@@ -255,6 +254,11 @@ class _Drawing:
             yield from (BoardLine(start, y, end, y) for start, end in _join_parts(parts))
         for x, parts in upright.items():
             yield from (BoardLine(x, start, x, end) for start, end in _join_parts(parts))
+
+    def draw_edges(self) -> Iterator[BoardLine]:
+        """Yield the lines that highlights of the cells must not cover."""
+        yield from self._draw_blocks()
+        yield from self._draw_sides()
 
     def _draw_blocks(self) -> Iterator[BoardLine]:
         """Yield heavier lines around the blocks of a board of squares."""

@@ -139,10 +139,10 @@ class Plan:
         found: list[Label] = []
         if self.overlay.columns.labels != "none":
             first = {spot.column: spot for spot in reversed(self.spots)}
-            aside = shifts[0] - 0.25 if self.overlay.cells == "hexagon" else 0.0
+            above = -0.38 if self.overlay.cells == "hexagon" else -0.25
             for x, column in enumerate(from_left):
                 if x in first:
-                    found.append(Label(x + 0.5 + aside, -0.25, names[column]))
+                    found.append(Label(x + 0.5 + shifts[0], above, names[column]))
         if self.overlay.rows.labels != "none":
             for y, row in enumerate(from_top):
                 found.append(Label(shifts[y] - 0.25, (y + 0.5) * height, numbers[row]))

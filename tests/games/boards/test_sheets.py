@@ -153,17 +153,17 @@ def test_the_square_in_the_lower_left_corner_of_a_checkered_board_is_dark() -> N
 def test_the_sides_of_a_rhombus_are_coloured_all_around() -> None:
     sides = {"top": "red", "bottom": "red", "left": "blue", "right": "blue"}
     _, board = make_game("line-of-three", cells="hexagon", sides=sides)
-    kinds = [each.kind for each in board.below if isinstance(each, BoardLine)]
+    kinds = [each.kind for each in board.above if isinstance(each, BoardLine)]
     # A rhombus of three by three hexagons has 22 outer edges, of which its ends have two more.
     assert (kinds.count("side red"), kinds.count("side blue")) == (12, 10)
     _, square = make_game("line-of-three", sides={"top": "red", "left": "blue"})
-    kinds = [each.kind for each in square.below if isinstance(each, BoardLine)]
+    kinds = [each.kind for each in square.above if isinstance(each, BoardLine)]
     assert kinds == ["side red", "side blue", "side red", "side red", "side blue", "side blue"]
 
 
 def test_blocks_have_heavier_lines_and_points_are_dots() -> None:
     _, board = make_game("line-of-three", blocks=3, points=["2 2"])
-    assert [each.kind for each in board.below if isinstance(each, BoardLine)] == ["block"] * 4
+    assert [each.kind for each in board.above if isinstance(each, BoardLine)] == ["block"] * 4
     assert sum(isinstance(each, Point) for each in board.below) == 1
 
 
