@@ -72,6 +72,8 @@ class Button:
     English, marked for translation."""
     mark: str = ""
     """The mark that is drawn next to the label."""
+    symbol: Symbol | None = None
+    """The symbol that is drawn next to the label, on boards with symbols."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,9 @@ def make_board(sheet: LoadedSheet) -> Board:
         below=tuple(drawing.draw_decor()),
         above=tuple(drawing.draw_edges()),
         buttons=tuple(
-            Button(action, act.choice) for action, act in layout.acts.items() if act.choice
+            Button(action, act.choice, symbol=_find_symbol(layout, action))
+            for action, act in layout.acts.items()
+            if act.choice
         ),
         hand=_make_hand(layout),
         closing=_find_landings if is_stepped else _find_nothing,
@@ -101,6 +103,14 @@ def _find_singles(acts: Mapping[str, Act]) -> dict[int, str]:
         for action, act in acts.items()
         if len(act.path) == 1 and len(act.path[0]) == 1
     }
+
+
+def _find_symbol(layout: Layout, action: str) -> Symbol | None:
+    """Return the symbol that an action names, such as the piece to give, if it names one."""
+    found = [layout.named[word] for word in action.split(" ")[1:] if word in layout.named]
+    return (
+        found[0] if len(found) == 1 and found[0].glyph.shape not in ("number", "letter") else None
+    )
 
 
 def _name_marks(symbols: Iterable[Symbol]) -> dict[str, Sentence]:

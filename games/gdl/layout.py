@@ -47,6 +47,8 @@ class Layout:
     lines: tuple[tuple[int, int], ...]
     """Pairs of places that a line connects."""
     symbols: tuple[Symbol, ...]
+    named: Mapping[str, Symbol]
+    """The symbols by their constants in the sheet."""
     drawn: Mapping[int, tuple[int, str]]
     """For each fluent that is drawn, its place and the character of its symbol."""
     badges: Mapping[str, str]
@@ -154,6 +156,7 @@ def infer_layout(sheet: Sheet, network: Network, overlay: Overlay = EMPTY_OVERLA
         captions=board.captions,
         lines=board.lines,
         symbols=_select_symbols(symbols),
+        named=symbols,
         drawn=drawn,
         badges={
             role: COLOUR_MARKS[mark] for role, mark in zip(network.roles, role_marks, strict=True)

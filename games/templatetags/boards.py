@@ -9,7 +9,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from games.boards import BOARDS
+from games.boards.board import Button
 from games.boards.drawing import draw, draw_mark
+from games.boards.glyphs import draw_symbol
 from games.engine.replay import Step
 from games.lessons import LESSONS
 from games.messages import get_game_name
@@ -67,12 +69,19 @@ def board_buttons(slug: str) -> SafeString:
                 button.action,
                 gettext(button.question) if button.question else "",
                 button.mark,
-                mark(button.mark) if button.mark else "",
+                _draw_button(button),
                 gettext(button.label),
             )
             for button in BOARDS[slug].buttons
         ),
     )
+
+
+def _draw_button(button: Button) -> SafeString:
+    """Draw the mark or the symbol of a button, if it has one."""
+    if button.symbol:
+        return SafeString(draw_symbol(button.symbol))  # nosec B703  # it escapes what it is given
+    return mark(button.mark) if button.mark else SafeString("")
 
 
 @register.simple_tag

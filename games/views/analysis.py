@@ -182,6 +182,9 @@ def _context(slug: str, shown: Position, last: str) -> dict[str, Any]:
         "better": (known or {}).get("better", ()),
         "targets": board.targets(shown) if not shown.is_over else (),
         "status": _status(slug, shown),
+        "links": [(action, board.say(action)) for action in shown.actions()]
+        if "sheet" in board.traits
+        else [],
         "look": known,
         "state": {
             "diagram": shown.diagram,

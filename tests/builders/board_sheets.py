@@ -1,4 +1,19 @@
-"""Small rule sheets with boards of different kinds."""
+"""Small rule sheets with boards of different kinds, and their games."""
+
+from typing import Any
+
+import pytest
+
+from games.boards import BOARDS
+from games.boards.sheets import make_board
+from games.gdl.admission import admit
+from games.gdl.checks import read_sheet
+from games.gdl.grounding import build_network
+from games.gdl.layout import infer_layout
+from games.gdl.overlay import check_overlay
+from games.gdl.sheet_position import LoadedSheet
+from games.messages import table
+from games.rules import GAMES
 
 _TURNS = """
 (<= (next (control {1})) (true (control {0})))
@@ -186,3 +201,23 @@ CHOICES = (
 """
 )
 """A game without a board."""
+
+
+def load_sheet(slug: str, text: str, **overlay: Any) -> LoadedSheet:
+    """Compile a sheet in this process."""
+    sheet = read_sheet(text)
+    network = admit(build_network(sheet))
+    layout = infer_layout(sheet, network, check_overlay(overlay))
+    return LoadedSheet(slug, slug.title(), "0" * 64, network, layout)
+
+
+def add_games(monkeypatch: pytest.MonkeyPatch, **texts: str) -> None:
+    """Add games from sheets, by their slugs, for the duration of a test."""
+    sheets = {slug: load_sheet(slug, text) for slug, text in texts.items()}
+    games = {slug: sheet.game for slug, sheet in sheets.items()}
+    boards = {slug: make_board(sheet) for slug, sheet in sheets.items()}
+    names = {f"{slug}.name": sheet.name for slug, sheet in sheets.items()}
+    monkeypatch.setattr(GAMES, "_entries", {**GAMES, **games})
+    monkeypatch.setattr(BOARDS, "_entries", {**BOARDS, **boards})
+    for code, name in names.items():
+        monkeypatch.setitem(table._table, code, name)

@@ -6,18 +6,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from django.template import Context, Template
 
-from games.boards import Board
+from games.boards import BOARDS, Board
 from games.boards.board import BoardLine, Field, Path, Point
 from games.boards.drawing import draw
 from games.boards.sheets import make_board
 from games.boards.soundness import faults
-from games.gdl.admission import admit
-from games.gdl.checks import read_sheet
-from games.gdl.grounding import build_network
-from games.gdl.layout import infer_layout
-from games.gdl.overlay import check_overlay
-from games.gdl.sheet_position import LoadedSheet
 from games.rules import Game
 from tests.builders import board_sheets as sheets
 
@@ -34,10 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def make_game(slug: str, **overlay: Any) -> tuple[Game, Board]:
-    sheet = read_sheet(ALL[slug])
-    network = admit(build_network(sheet))
-    layout = infer_layout(sheet, network, check_overlay(overlay))
-    loaded = LoadedSheet(slug, slug.title(), "0" * 64, network, layout)
+    loaded = sheets.load_sheet(slug, ALL[slug], **overlay)
     return loaded.game, make_board(loaded)
 
 
@@ -165,6 +157,23 @@ def test_blocks_have_heavier_lines_and_points_are_dots() -> None:
     _, board = make_game("line-of-three", blocks=3, points=["2 2"])
     assert [each.kind for each in board.above if isinstance(each, BoardLine)] == ["block"] * 4
     assert sum(isinstance(each, Point) for each in board.below) == 1
+
+
+def test_a_button_for_a_symbol_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, board = make_game("crossing", glyphs={"wp": "white pawn"}, actions={"(crown ?a ?b)": ""})
+    assert {button.symbol for button in board.buttons} == {None}
+    _, board = make_game("triangle", actions={"(go ?from ?to)": "{from} to {to}"})
+    assert {button.label for button in board.buttons} >= {"Stay", "Top to east"}
+    glyphs = {"hare": "green king", "hunter": "black queen"}
+    text = sheets.TRIANGLE.replace("stay", "(take hare)")
+    loaded = sheets.load_sheet("triangle", text, glyphs=glyphs)
+    (button,) = (b for b in make_board(loaded).buttons if b.action == "take hare")
+    assert button.symbol
+    assert button.symbol.glyph.words == "green king"
+    monkeypatch.setattr(BOARDS, "_entries", {"triangle": make_board(loaded)})
+    drawn = Template("{% load boards %}{% board_buttons 'triangle' %}").render(Context())
+    assert 'href="#glyph-king"' in drawn
+    assert 'class="glyph green"' in drawn
 
 
 def test_a_text_of_an_overlay_is_escaped() -> None:
