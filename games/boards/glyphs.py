@@ -45,7 +45,7 @@ _SHAPES = {
     '<circle cx="-30" cy="-23" r="4.5"/><circle cx="-10" cy="-32" r="4.5"/>'
     '<circle cx="10" cy="-32" r="4.5"/><circle cx="30" cy="-23" r="4.5"/>'
     f'<path class="glyph-line" d="M-18 12H18"/><path d="{_FOOT}"/>',
-    "king": '<path class="glyph-line" d="M0-42V-22M-8-35H8"/>'
+    "king": '<path d="M-3-41H3V-36H9V-30H3V-22H-3V-30H-9V-36H-3Z"/>'
     '<path d="M0-22C10-32 32-26 29-8 27 3 19 6 18 12L19 24H-19L-18 12C-19 6-27 3-29-8'
     '-32-26-10-32 0-22Z"/>'
     f'<path class="glyph-line" d="M0-22V8M-18 12H18"/><path d="{_FOOT}"/>',
