@@ -21,7 +21,7 @@ from games.boards.board import (
 )
 from games.gdl.acts import Act
 from games.gdl.layout import Layout
-from games.gdl.plan import ROW_HEIGHT
+from games.gdl.plan import ROW_HEIGHT, Spot
 from games.gdl.sheet_position import LoadedSheet, SheetPosition
 from games.gdl.symbols import Symbol
 from games.messages import Sentence, build_message, pgettext
@@ -51,7 +51,6 @@ def make_board(sheet: LoadedSheet) -> Board:
         act.path and (len(act.path) > 1 or len(act.path[0]) > 1 or act.choice)
         for act in layout.acts.values()
     )
-    kind = drawing.kind
     return Board(
         slug=sheet.slug,
         summary=layout.overlay.summary or _("A game from a rule sheet, for two players."),
@@ -59,7 +58,7 @@ def make_board(sheet: LoadedSheet) -> Board:
         height=drawing.height,
         elements=tuple(
             Element(
-                kind,
+                drawing.get_kind(spot),
                 drawing.get_x(spot.x),
                 drawing.get_y(spot.y),
                 CELL,
@@ -202,6 +201,7 @@ class _Drawing:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._cells = [spot for spot in layout.spots if not spot.is_beside]
         self.kind: Kind = layout.cells if layout.is_grid else "spot"
         point = _POINT if self.kind == "hexagon" else 0.0
         captions = layout.captions
@@ -223,6 +223,9 @@ class _Drawing:
             self._left += spare / 2
             self.width += spare
 
+    def get_kind(self, spot: Spot) -> Kind:
+        return "square" if spot.is_beside else self.kind
+
     def get_x(self, x: float) -> float:
         return round(self._left + x * CELL, 1)
 
@@ -234,18 +237,19 @@ class _Drawing:
         layout = self._layout
         yield from self._draw_lines()
         for spot in layout.spots:
-            if self.kind != "crossing":
-                is_dark = layout.is_checkered and self._is_dark(spot.column, spot.row)
-                yield Field(self.kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
+            kind = self.get_kind(spot)
+            if kind != "crossing":
+                is_dark = layout.is_checkered and not spot.is_beside and self._is_dark(spot)
+                yield Field(kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
         for key in layout.overlay.points:
             spot = next(each for each in layout.spots if each.key == key)
             yield Point(self.get_x(spot.x), self.get_y(spot.y), 9)
         for each in layout.captions:
             yield Caption(self.get_x(each.x), self.get_y(each.y), each.text)
 
-    def _is_dark(self, column: int, row: int) -> bool:
+    def _is_dark(self, spot: Spot) -> bool:
         """Return whether a square is dark; the one in the lower left corner is."""
-        return (column + max(spot.row for spot in self._layout.spots) - row) % 2 == 0
+        return (spot.column + max(each.row for each in self._cells) - spot.row) % 2 == 0
 
     def _draw_lines(self) -> Iterator[BoardLine]:
         spots = self._layout.spots
@@ -272,20 +276,21 @@ class _Drawing:
 
     def _draw_blocks(self) -> Iterator[BoardLine]:
         """Yield heavier lines around the blocks of a board of squares."""
-        size, spots = self._layout.overlay.blocks, self._layout.spots
+        size, spots = self._layout.overlay.blocks, self._cells
         if not size or self.kind != "square":
             return
         columns, rows = (
             1 + max(spot.column for spot in spots),
             1 + max(spot.row for spot in spots),
         )
-        right, bottom = self.get_x(columns), self.get_y(rows)
+        left = min(spot.x for spot in spots) - 0.5
+        right, bottom = self.get_x(left + columns), self.get_y(rows)
         for column in range(0, columns + 1, size):
-            x = self.get_x(column)
+            x = self.get_x(left + column)
             yield BoardLine(x, self.get_y(0), x, bottom, "block")
         for row in range(0, rows + 1, size):
             y = self.get_y(row)
-            yield BoardLine(self.get_x(0), y, right, y, "block")
+            yield BoardLine(self.get_x(left), y, right, y, "block")
 
     def _draw_sides(self) -> Iterator[BoardLine]:
         """Yield the edges of the board that the overlay colours."""
@@ -294,9 +299,9 @@ class _Drawing:
         if not colours or not layout.is_grid:
             return
         is_hexagon = self.kind == "hexagon"
-        known = {(round(spot.x, 1), round(spot.y, 1)) for spot in layout.spots}
-        last = max(spot.row for spot in layout.spots)
-        for spot in layout.spots:
+        known = {(round(spot.x, 1), round(spot.y, 1)) for spot in self._cells}
+        last = max(spot.row for spot in self._cells)
+        for spot in self._cells:
             for dx, dy, (x1, y1, x2, y2) in _HEXAGON_EDGES if is_hexagon else _SQUARE_EDGES:
                 if (round(spot.x + dx, 1), round(spot.y + dy, 1)) in known:
                     continue

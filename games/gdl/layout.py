@@ -18,7 +18,7 @@ from games.gdl.acts import Act, find_acts, infer_patterns, match_pattern
 from games.gdl.errors import SheetError
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Cells, Overlay, read_pattern
-from games.gdl.plan import Label, Plan, Spot, name_key
+from games.gdl.plan import Label, Plan, Spot, name_key, name_single
 from games.gdl.relations import Relations
 from games.gdl.sheet_position import PASS
 from games.gdl.symbols import (
@@ -100,7 +100,9 @@ class Layout:
         """Return the places of the lines of at least `line` equal symbols; () without any."""
         if not self.line or not self.is_grid:
             return ()
-        by_place = {(spot.column, spot.row): i for i, spot in enumerate(self.spots)}
+        by_place = {
+            (spot.column, spot.row): i for i, spot in enumerate(self.spots) if not spot.is_beside
+        }
         diagonal = ((1, -1),) if self.cells == "hexagon" else ((1, 1), (1, -1))
         found: set[int] = set()
         for (column, row), first in by_place.items():
@@ -130,6 +132,14 @@ def infer_layout(sheet: Sheet, network: Network, overlay: Overlay = EMPTY_OVERLA
     if overlay.board and not any(found):
         raise SheetError(f"board: no fact of the sheet matches {render_term(overlay.board[0])}")
     is_grid = any("column" in each for each in found if each)
+    if is_grid and any("place" in each for each in found if each):
+        raise SheetError("board: some patterns have ?place and others ?column and ?row")
+    if overlay.beside and not is_grid:
+        raise SheetError("beside: the board is no grid")
+    found = [
+        values or _read_beside(fact, overlay.beside)
+        for values, fact in zip(found, facts, strict=True)
+    ]
     board = Plan(overlay, relations, layers, [each for each in found if each], is_grid)
     role_marks = infer_role_marks(network.roles, overlay)
     names = list(dict.fromkeys(_name_symbol(each) for each in found if each))
@@ -186,6 +196,18 @@ def _read_layers(fact: Atom, layers: Sequence[Atom]) -> dict[str, str] | None:
         values: dict[str, str] = {}
         if match_pattern(layer, fact, values):
             values.setdefault("symbol", get_name(layer))
+            return values
+    return None
+
+
+def _read_beside(fact: Atom, beside: Sequence[tuple[Atom, str]]) -> dict[str, str] | None:
+    """Return the values of the first pattern of facts beside the grid that a fact matches."""
+    for number, (pattern, _) in enumerate(beside):
+        values: dict[str, str] = {}
+        if match_pattern(pattern, fact, values):
+            if not any(name.startswith("symbol") for name in values):
+                values["symbol"] = values.get("place", get_name(pattern))
+            values.setdefault("place", name_single(number))
             return values
     return None
 

@@ -27,6 +27,11 @@ board
     grid. `?symbol` is what is there. A fact can have several (`?symbol`, `?symbol2`); they are
     joined with a space: "white king". Without any, the symbol is the name of the fact. Constants
     match themselves, and other variables match anything.
+beside
+    Patterns of facts that are drawn next to a grid, with a caption: {"(hand ?symbol)": "In hand"}.
+    A pattern without `?place` has one place, to the right of the grid. A pattern with it has a
+    place for each value, below the grid, and the value is also the symbol if there is no
+    `?symbol`: {"(pool ?place)": ""}. Patterns of actions can have such a `?place`.
 cells
     "square"; "crossing": the crossings of lines, as in Go; or "hexagon".
 checkered
@@ -99,9 +104,9 @@ LONGEST_OVERLAY = 32 * 1024  # bytes
 _LONGEST_WORD = 200  # characters
 
 _KEYS = frozenset((
-    "title", "summary", "board", "cells", "checkered", "columns", "rows", "places", "lines",
-    "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles", "scores",
-    "line",
+    "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
+    "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
+    "scores", "line",
 ))  # fmt: skip
 
 
@@ -141,6 +146,7 @@ class Overlay:
     title: str = ""
     summary: str = ""
     board: tuple[Atom, ...] = ()
+    beside: tuple[tuple[Atom, str], ...] = ()
     cells: Cells | None = None
     is_checkered: bool | None = None
     columns: Axis = Axis()
@@ -211,6 +217,10 @@ def check_overlay(found: Any) -> Overlay:
         title=_read_text("title", found.get("title", "")),
         summary=_read_text("summary", found.get("summary", "")),
         board=tuple(_read_layer(each) for each in boards),
+        beside=tuple(
+            (_read_pattern_of("beside", key), _read_text(f"the caption of {key!r}", caption))
+            for key, caption in _read_object("beside", found.get("beside", {})).items()
+        ),
         cells=cells,
         is_checkered=checkered,
         columns=_read_axis("columns", found.get("columns", {}), ("left", "right")),

@@ -1,7 +1,7 @@
 """The plan of a board: where its places are, what they are called, and which lines connect them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, cos, pi, sin, sqrt
 
 from games.gdl.acts import Grid
@@ -28,6 +28,8 @@ class Spot:
     """The index of its column, from the left, or 0 on a board that is no grid."""
     row: int = 0
     """The index of its row, from the top."""
+    is_beside: bool = False
+    """Whether it is next to the grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,8 @@ class Plan:
         if len(keys) > MOST_PLACES:
             raise SheetError(f"the board has {len(keys)} places, and {MOST_PLACES} are allowed")
         if is_grid:
-            if any("place" in each for each in found):
-                raise SheetError("board: some patterns have ?place and others ?column and ?row")
-            self._place_grid(layers, found, set(keys))
+            self._place_grid(layers, [each for each in found if "column" in each], set(keys))
+            self._place_beside([each["place"] for each in found if "column" not in each])
         else:
             self._place_list(sort_constants(keys))
         self._connect()
@@ -103,6 +104,33 @@ class Plan:
             steps=(1 if is_rightward else -1, -1 if side == "top" else 1),
         )
         self._caption(from_left, from_top, names, numbers, shifts, height)
+
+    def _place_beside(self, names: Sequence[str]) -> None:
+        """Add the places next to the grid: single ones to the right, and lists below."""
+        captions = {name_single(i): said for i, (_, said) in enumerate(self.overlay.beside)}
+        found = sort_constants(dict.fromkeys(names))
+        singles = [name for name in found if name in captions]
+        lists = [name for name in found if name not in captions]
+        if not found:
+            return
+        width = max(spot.x for spot in self.spots) + 0.5
+        bottom = max(spot.y for spot in self.spots) + 0.5
+        right = width + (1.4 if singles else 0)
+        most = max(int(right), ceil(len(lists) / 2)) if len(lists) > right else int(right)
+        shift = max(0.0, (min(most, len(lists)) - right) / 2)
+        spots = [replace(spot, x=spot.x + shift) for spot in self.spots]
+        texts = [replace(each, x=each.x + shift) for each in self.captions]
+        for i, name in enumerate(singles):
+            x, y = width + shift + 0.9, 0.5 + 1.5 * i
+            spots.append(Spot(name, x, y, captions[name] or f"+{i + 1}", is_beside=True))
+            if captions[name]:
+                texts.append(Label(x, y + 0.65, captions[name]))
+        for i, name in enumerate(lists):
+            x, y = i % most + 0.5, bottom + 0.75 + i // most
+            spots.append(Spot(name, x, y, _name(name, self.overlay.words), is_beside=True))
+        self.spots, self.captions = tuple(spots), tuple(texts)
+        self.by_key.update({spot.key: i for i, spot in enumerate(spots)})
+        self.grid = replace(self.grid, labels=[spot.label for spot in spots])
 
     def _order(self, what: str, values: set[str]) -> Sequence[str]:
         given = (self.overlay.columns if what == "columns" else self.overlay.rows).values
@@ -199,7 +227,11 @@ class Plan:
         if self.overlay.lines:
             self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in self.overlay.lines)
         elif self.overlay.cells == "crossing" and self.grid.rows:
-            at = {(spot.column, spot.row): i for i, spot in enumerate(self.spots)}
+            at = {
+                (spot.column, spot.row): i
+                for i, spot in enumerate(self.spots)
+                if not spot.is_beside
+            }
             self.lines = tuple(
                 (i, other)
                 for (x, y), i in at.items()
@@ -244,3 +276,8 @@ def _place_in_circle(names: Sequence[str]) -> dict[str, tuple[float, float]]:
 def name_key(values: Mapping[str, str]) -> str:
     """Return the key of the place that the values of a pattern name."""
     return values["place"] if "place" in values else f"{values['column']} {values['row']}"
+
+
+def name_single(number: int) -> str:
+    """Return the key of the only place of a pattern in the overlay's `beside`."""
+    return f"beside {number}"

@@ -185,6 +185,31 @@ STONES = (
 )
 """Stones on an empty board, and pushes in a direction. It has scores."""
 
+RESERVE = (
+    _TURNS.format("first", "second")
+    + """
+(number 1) (number 2)
+(piece tall) (piece short) (piece flat)
+(<= (init (cell ?x ?y b)) (number ?x) (number ?y))
+(<= (init (pool ?p)) (piece ?p))
+(<= (init (hand nothing)))
+(<= (legal ?w (take ?p)) (true (control ?w)) (true (pool ?p)) (true (hand nothing)))
+(<= (legal ?w (put ?x ?y)) (true (control ?w)) (true (cell ?x ?y b)) (not (true (hand nothing))))
+(<= (legal ?w noop) (role ?w) (not (true (control ?w))))
+(<= (next (hand ?p)) (does ?w (take ?p)))
+(<= (next (hand nothing)) (does ?w (put ?x ?y)))
+(<= (next (cell ?x ?y ?p)) (does ?w (put ?x ?y)) (true (hand ?p)))
+(<= (next (cell ?x ?y ?s)) (true (cell ?x ?y ?s)) (not (filled ?x ?y)))
+(<= (filled ?x ?y) (does ?w (put ?x ?y)))
+(<= (next (pool ?p)) (true (pool ?p)) (not (taken ?p)))
+(<= (taken ?p) (does ?w (take ?p)))
+(<= left_over (true (pool ?p)))
+(<= terminal (not left_over) (true (hand nothing)))
+(<= (goal ?w 50) (role ?w))
+"""
+)
+"""Pieces that one player takes and the other one puts on a board."""
+
 CHOICES = (
     _TURNS.format("first", "second")
     + """

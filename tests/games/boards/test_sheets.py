@@ -24,6 +24,7 @@ ALL = {
     "triangle": sheets.TRIANGLE,
     "stones": sheets.STONES,
     "choices": sheets.CHOICES,
+    "reserve": sheets.RESERVE,
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -151,6 +152,16 @@ def test_the_sides_of_a_rhombus_are_coloured_all_around() -> None:
     _, square = make_game("line-of-three", sides={"top": "red", "left": "blue"})
     kinds = [each.kind for each in square.above if isinstance(each, BoardLine)]
     assert kinds == ["side red", "side blue", "side red", "side red", "side blue", "side blue"]
+
+
+def test_pieces_beside_a_board_have_elements_of_their_own() -> None:
+    overlay = {"board": "(cell ?column ?row ?symbol)", "actions": {"(take ?place)": ""}}
+    beside = {"(hand ?symbol)": "In hand", "(pool ?place)": ""}
+    game, board = make_game("reserve", cells="crossing", beside=beside, **overlay)
+    assert faults(game, board) == []
+    assert [element.kind for element in board.elements] == ["crossing"] * 4 + ["square"] * 4
+    assert board.own("take tall") == (7,)
+    assert all(0 < each.x < board.width and 0 < each.y < board.height for each in board.elements)
 
 
 def test_blocks_have_heavier_lines_and_points_are_dots() -> None:

@@ -191,6 +191,33 @@ def test_an_overlay_places_a_list_and_draws_its_lines() -> None:
     assert layout.lines == ((2, 1),)
 
 
+def test_pieces_beside_a_grid_are_places_too() -> None:
+    layout = make_layout(
+        sheets.RESERVE,
+        board="(cell ?column ?row ?symbol)",
+        beside={"(hand ?symbol)": "In hand", "(pool ?place)": ""},
+        glyphs={"tall": "red king", "short": "red pawn", "flat": "red disc", "nothing": "empty"},
+        actions={"(take ?place)": ""},
+        words={"tall": "the king"},
+        cells="crossing",
+        line=3,
+    )
+    assert [spot.label for spot in layout.spots] == [
+        "A2", "B2", "A1", "B1", "In hand", "flat", "short", "the king"
+    ]  # fmt: skip
+    assert [spot.is_beside for spot in layout.spots] == [False] * 4 + [True] * 4
+    marks = {symbol.glyph.shape: symbol.mark for symbol in layout.symbols}
+    king, pawn, disc = marks["king"], marks["pawn"], marks["disc"]
+    assert layout.read_diagram(state_of(sheets.RESERVE)) == "....." + disc + pawn + king
+    taken = state_of(sheets.RESERVE, pool_tall=False, hand_nothing=False, hand_tall=True)
+    assert layout.read_diagram(taken) == "...." + king + disc + pawn + "."
+    assert places_of(layout, "take tall") == "the king"
+    assert places_of(layout, "put 2 1") == "B1"
+    assert len(layout.lines) == 4
+    assert layout.find_line("rr..rrrr") == ()
+    assert "In hand" in {each.text for each in layout.captions}
+
+
 def test_crossings_are_connected_with_their_neighbours() -> None:
     layout = make_layout(sheets.LINE_OF_THREE, cells="crossing")
     assert len(layout.lines) == 12
@@ -208,6 +235,7 @@ def test_crossings_are_connected_with_their_neighbours() -> None:
         ({"actions": {"(jump ?column ?row)": ""}}, "(jump ?column ?row) is no action"),
         ({"columns": {"values": ["a", "b"]}}, "the values do not have 'c'"),
         ({"lines": [["a 1", "z 9"]]}, "lines: 'z 9' is no place"),
+        ({"board": ["(cell ?column ?row bp)", "(cell ?place 1 wp)"]}, "others ?column and ?row"),
         ({"points": ["z 9"]}, "points: 'z 9' is no place"),
     ],
     ids=str,
@@ -223,5 +251,7 @@ def test_an_overlay_that_does_not_fit_the_sheet_is_refused(
 def test_an_overlay_of_a_graph_places_every_place_and_no_other() -> None:
     with pytest.raises(SheetError, match="'far' has no position"):
         make_layout(sheets.TRIANGLE, places={"top": [0, 0], "west": [1, 0], "east": [2, 0]})
+    with pytest.raises(SheetError, match="beside: the board is no grid"):
+        make_layout(sheets.TRIANGLE, beside={"(moves ?symbol)": ""})
     with pytest.raises(SheetError, match="'moon' is no place"):
         make_layout(sheets.TRIANGLE, places={"moon": [0, 0]})

@@ -25,6 +25,7 @@ def test_every_key_is_read() -> None:
                 "title": "Breakthrough",
                 "summary": "Bring a man to the other side.",
                 "board": "(cell ?column ?row ?symbol)",
+                "beside": {"(hand ?symbol)": "In hand"},
                 "cells": "hexagon",
                 "checkered": True,
                 "columns": {"values": ["a", "b"], "labels": "letters", "from": "right"},
@@ -50,6 +51,7 @@ def test_every_key_is_read() -> None:
     )
     assert overlay.title == "Breakthrough"
     assert overlay.board == (read_pattern("(cell ?column ?row ?symbol)"),)
+    assert overlay.beside == ((read_pattern("(hand ?symbol)"), "In hand"),)
     assert overlay.cells == "hexagon"
     assert overlay.is_checkered is True
     assert overlay.columns == Axis(("a", "b"), "right", "letters")
@@ -81,6 +83,8 @@ def test_every_key_is_read() -> None:
         ({"checkered": "yes"}, "checkered must be true or false"),
         ({"line": 2}, "line must be"),
         ({"line": True}, "line must be"),
+        ({"beside": []}, "beside must be an object"),
+        ({"beside": {"(hand ?symbol)": 1}}, "the caption of '(hand ?symbol)' must be a text"),
         ({"blocks": 1}, "blocks must be a number"),
         ({"sides": {"front": "red"}}, "a side must be one of"),
         ({"sides": {"top": "cross"}}, "the colour of the side 'top' must be one of"),
