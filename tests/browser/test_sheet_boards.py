@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -68,12 +69,12 @@ def seat(site: Site, browser: Browser) -> Iterator[dict[str, Visitor]]:
 
 @contextmanager
 def seat_players(
-    site: Site, browser: Browser, slug: str, roles: tuple[str, str]
+    site: Site, browser: Browser, slug: str, roles: tuple[str, str], device: dict[str, Any] = DESK
 ) -> Iterator[dict[str, Visitor]]:
     complaints: list[str] = []
     visitors = []
     for _ in range(2):
-        visitor = Visitor(browser.new_context(**DESK).new_page(), site, complaints).open()
+        visitor = Visitor(browser.new_context(**device).new_page(), site, complaints).open()
         watch(visitor.page, complaints)
         visitor.page.click(f'[data-seek="{slug}"]')
         visitors.append(visitor)
@@ -173,6 +174,21 @@ def drop_discs(people: dict[str, Visitor]) -> None:
     people["red"].see_ply(2)
     assert marks(red) == ".....y...r.."
     expect(red.locator(".table [data-fresh]")).to_have_attribute("data-name", "B2")
+
+
+def test_a_phone_asks_before_it_sends_a_move(site: Site, browser: Browser) -> None:
+    with seat_players(site, browser, "crossing", ("white", "black"), PHONE) as people:
+        white = people["white"].page
+        for answer in ("no", "yes"):
+            white.locator(cell(white, "A1")).tap()
+            white.locator(cell(white, "A2")).tap()
+            expect(white.locator("#confirm-words")).to_contain_text("A1–A2")  # noqa: RUF001
+            expect(white.locator("[data-chosen]")).to_have_count(2)
+            white.locator(f"#confirm-{answer}").tap()
+            if answer == "no":
+                expect(white.locator("[data-chosen]")).to_have_count(0)
+        people["black"].see_ply(1)
+        assert marks(people["black"].page) == "ppp...P...PP"
 
 
 def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser) -> None:
