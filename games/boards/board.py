@@ -222,17 +222,25 @@ class Board:
     paths: Callable[[Position], tuple[Path, ...]] | None = None
     """The legal actions with elements, on boards where one click is not enough to choose one. If
     several actions have the same elements, the board's buttons for them follow the last click."""
+    has_hints: bool = False
+    """Whether dots show the player which elements are open."""
     settled: Callable[[Position, str], tuple[int, ...]] | None = None
     """The elements that the last action has changed, if `touched` has others too."""
 
     @cached_property
     def traits(self) -> str:
-        """Return the CSS classes that distinguish boards: `stones`, `wide`, `sheet`, `fine`."""
+        """Return the CSS classes that distinguish boards, such as `stones` or `wide`."""
         has_stones = any(element.kind == "stone" for element in self.elements)
         is_wide = self.width > 1.5 * self.height
         is_sheet = any(element.kind in SHEET_KINDS for element in self.elements)
         is_fine = is_sheet and max(self.width, self.height) > _FINE
-        traits = {"stones": has_stones, "wide": is_wide, "sheet": is_sheet, "fine": is_fine}
+        traits = {
+            "stones": has_stones,
+            "wide": is_wide,
+            "sheet": is_sheet,
+            "fine": is_fine,
+            "hints": self.has_hints,
+        }
         return " ".join(name for name, has in traits.items() if has)
 
     def touched(self, action: str) -> tuple[int, ...]:

@@ -91,6 +91,7 @@ def make_board(sheet: LoadedSheet) -> Board:
             if act.path
         },
         paths=find_paths if is_stepped else None,
+        has_hints=layout.overlay.has_hints,
         settled=_find_settled if is_stepped else None,
     )
 

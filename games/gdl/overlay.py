@@ -48,6 +48,8 @@ places
 lines
     Pairs of places that a line connects: [["a", "b"]]. On a grid, a place is its column and row, as
     in "a 1".
+hints
+    Whether dots show the player where actions are possible, for games in which that is not obvious.
 blocks
     How many columns and rows are between heavier lines on a board of squares, such as 3.
 sides
@@ -106,7 +108,7 @@ _LONGEST_WORD = 200  # characters
 _KEYS = frozenset((
     "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
     "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
-    "scores", "line",
+    "scores", "line", "hints",
 ))  # fmt: skip
 
 
@@ -148,11 +150,12 @@ class Overlay:
     board: tuple[Atom, ...] = ()
     beside: tuple[tuple[Atom, str], ...] = ()
     cells: Cells | None = None
-    is_checkered: bool | None = None
+    is_checkered: bool = False
     columns: Axis = Axis()
     rows: Axis = Axis()
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
+    has_hints: bool = False
     blocks: int = 0
     sides: Mapping[str, str] = field(default_factory=dict)
     points: tuple[str, ...] = ()
@@ -207,9 +210,9 @@ def check_overlay(found: Any) -> Overlay:
     cells = found.get("cells")
     if cells is not None:
         _read_choice("cells", cells, ("square", "crossing", "hexagon"))
-    checkered = found.get("checkered")
-    if checkered not in (None, True, False):
-        raise SheetError("checkered must be true or false")
+    for flag in ("checkered", "hints"):
+        if not isinstance(found.get(flag, False), bool):
+            raise SheetError(f"{flag} must be true or false")
     line = _read_number("line", found.get("line", 0), 3)
     board = found.get("board", [])
     boards = [board] if isinstance(board, str) else _read_list("board", board)
@@ -222,7 +225,8 @@ def check_overlay(found: Any) -> Overlay:
             for key, caption in _read_object("beside", found.get("beside", {})).items()
         ),
         cells=cells,
-        is_checkered=checkered,
+        is_checkered=found.get("checkered", False),
+        has_hints=found.get("hints", False),
         columns=_read_axis("columns", found.get("columns", {}), ("left", "right")),
         rows=_read_axis("rows", found.get("rows", {}), ("top", "bottom")),
         places={

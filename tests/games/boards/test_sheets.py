@@ -164,6 +164,11 @@ def test_pieces_beside_a_board_have_elements_of_their_own() -> None:
     assert all(0 < each.x < board.width and 0 < each.y < board.height for each in board.elements)
 
 
+def test_a_board_with_hints_says_so_in_its_classes() -> None:
+    assert make_game("drop", hints=True)[1].traits == "sheet hints"
+    assert make_game("drop")[1].traits == "sheet"
+
+
 def test_blocks_have_heavier_lines_and_points_are_dots() -> None:
     _, board = make_game("line-of-three", blocks=3, points=["2 2"])
     assert [each.kind for each in board.above if isinstance(each, BoardLine)] == ["block"] * 4
@@ -181,7 +186,7 @@ def test_a_button_for_a_symbol_shows_it(monkeypatch: pytest.MonkeyPatch) -> None
     (button,) = (b for b in make_board(loaded).buttons if b.action == "take hare")
     assert button.symbol
     assert button.symbol.glyph.words == "green king"
-    monkeypatch.setattr(BOARDS, "_entries", {"triangle": make_board(loaded)})
+    monkeypatch.setattr(BOARDS, "_entries", {**BOARDS, "triangle": make_board(loaded)})
     drawn = Template("{% load boards %}{% board_buttons 'triangle' %}").render(Context())
     assert 'href="#glyph-king"' in drawn
     assert 'class="glyph green"' in drawn

@@ -28,6 +28,7 @@ def test_every_key_is_read() -> None:
                 "beside": {"(hand ?symbol)": "In hand"},
                 "cells": "hexagon",
                 "checkered": True,
+                "hints": True,
                 "columns": {"values": ["a", "b"], "labels": "letters", "from": "right"},
                 "rows": {"values": [2, 1], "from": "top", "labels": "none", "shift": "odd"},
                 "places": {"p": [0, 1.5]},
@@ -53,7 +54,8 @@ def test_every_key_is_read() -> None:
     assert overlay.board == (read_pattern("(cell ?column ?row ?symbol)"),)
     assert overlay.beside == ((read_pattern("(hand ?symbol)"), "In hand"),)
     assert overlay.cells == "hexagon"
-    assert overlay.is_checkered is True
+    assert overlay.is_checkered
+    assert overlay.has_hints
     assert overlay.columns == Axis(("a", "b"), "right", "letters")
     assert overlay.rows == Axis(("2", "1"), "top", "none", "odd")
     assert overlay.places == {"p": (0.0, 1.5)}
@@ -81,6 +83,7 @@ def test_every_key_is_read() -> None:
         ({"cells": "round"}, "cells must be one of square, crossing, hexagon"),
         ({"cells": ["square"]}, "cells must be one of"),
         ({"checkered": "yes"}, "checkered must be true or false"),
+        ({"hints": 1}, "hints must be true or false"),
         ({"line": 2}, "line must be"),
         ({"line": True}, "line must be"),
         ({"beside": []}, "beside must be an object"),
