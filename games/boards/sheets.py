@@ -239,7 +239,7 @@ class _Drawing:
         yield from self._draw_lines()
         for spot in layout.spots:
             kind = self.get_kind(spot)
-            if kind != "crossing":
+            if kind != "crossing" and spot.key:
                 is_dark = layout.is_checkered and not spot.is_beside and self._is_dark(spot)
                 yield Field(kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
         for key in layout.overlay.points:

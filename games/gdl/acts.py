@@ -299,8 +299,8 @@ def _find_places(rule: Rule, layers: Sequence[Atom]) -> Iterator[tuple[str, ...]
             values: dict[str, Term] = {}
             if isinstance(fact, Variable) or not _pair_terms(layer, fact, values):
                 continue
-            kinds = ("place",) if "place" in values else ("column", "row")
-            names = (values[kind] for kind in kinds)
+            kinds = ("place",) if "place" in find_variables(layer) else ("column", "row")
+            names = (values.get(kind) for kind in kinds)
             yield tuple(each.name if isinstance(each, Variable) else "" for each in names)
 
 

@@ -8,10 +8,9 @@ from games.gdl.acts import Grid
 from games.gdl.domains import sort_constants
 from games.gdl.errors import SheetError
 from games.gdl.overlay import Axis, Overlay
-from games.gdl.relations import Relations
+from games.gdl.relations import MOST_PLACES, Relations
 from games.gdl.terms import Atom, get_args, get_name, render_term
 
-MOST_PLACES = 400
 ROW_HEIGHT = sqrt(3) / 2  # of hexagons whose width is 1
 
 

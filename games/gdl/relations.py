@@ -14,6 +14,7 @@ from games.gdl.terms import (
     get_name,
 )
 
+MOST_PLACES = 625
 _LEAST_PLACES = 4  # of a grid
 _ROW_NAMES = frozenset(("row", "r", "y", "rank"))
 _COLUMN_NAMES = frozenset(("column", "col", "c", "x", "file"))
@@ -84,7 +85,7 @@ class Relations:
         args, first = self.args[shape], self.first.get(shape, [])
         places = {(each[i], each[j]) for each in args}
         starts = [(each[i], each[j]) for each in first]
-        if len(places) < _LEAST_PLACES or len(set(starts)) < len(starts):
+        if not _LEAST_PLACES <= len(places) <= MOST_PLACES or len(set(starts)) < len(starts):
             return False
         if self._get_domain(shape, i) & set(self.sheet.roles):
             return False
@@ -159,7 +160,7 @@ class Relations:
             for place in range(shape[1]):
                 places = {each[place] for each in args}
                 starts = [each[place] for each in self.first.get(shape, [])]
-                is_list = len(places) > 1 and not places & set(self.sheet.roles)
+                is_list = 1 < len(places) <= MOST_PLACES and not places & set(self.sheet.roles)
                 if is_list and len(set(starts)) == len(starts) and places <= words:
                     yield shape, place
                     break

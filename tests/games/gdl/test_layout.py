@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.gdl import relations
 from games.gdl.checks import read_sheet
 from games.gdl.errors import SheetError
 from games.gdl.grounding import build_network
@@ -141,6 +142,44 @@ def test_every_action_of_any_sheet_can_be_chosen() -> None:
             assert layout.acts[action].path or layout.acts[action].choice, action
         labels = [act.label for act in layout.acts.values()]
         assert len(set(labels)) == len(labels)
+
+
+NESTED = """
+(role a) (role b)
+(init (at (square 1 1) nobody)) (init (at (square 1 2) a)) (init (at (square 2 1) b))
+(init (at (square 2 2) nobody)) (init (control a)) (init day)
+(<= (next (control b)) (true (control a)))
+(<= (next (control a)) (true (control b)))
+(<= (next (at ?s ?w)) (true (at ?s ?w)) (not (true (control ?w))))
+(<= (next (at ?t ?w)) (does ?w (go ?s ?t)))
+(<= (legal ?w (go ?s ?t)) (true (control ?w)) (true (at ?s ?w)) (true (at ?t nobody)))
+(<= (legal ?w noop) (role ?w) (not (true (control ?w))))
+(<= terminal (not (true day)))
+(<= (goal ?w 50) (role ?w))
+"""
+
+
+def test_a_sheet_without_a_recognizable_board_is_played_with_buttons() -> None:
+    layout = make_layout(NESTED)
+    assert len(layout.spots) == 1
+    assert layout.read_diagram(state_of(NESTED)) == "."
+    assert layout.acts["go (square 1 2) (square 1 1)"].path == ()
+    assert layout.acts["go (square 1 2) (square 1 1)"].choice == "Go (square 1 2) (square 1 1)"
+
+
+def test_an_overlay_finds_places_inside_other_terms() -> None:
+    layout = make_layout(
+        NESTED,
+        board="(at (square ?column ?row) ?symbol)",
+        actions={"(go (square ?column ?row) (square ?column2 ?row2))": ""},
+    )
+    assert layout.read_diagram(state_of(NESTED)) == "r..u"
+    assert places_of(layout, "go (square 1 2) (square 1 1)") == "A2 A1"
+
+
+def test_a_board_that_is_too_large_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relations, "MOST_PLACES", 8)
+    assert len(make_layout(sheets.LINE_OF_THREE).spots) == 1
 
 
 def test_a_line_of_equal_symbols_is_found() -> None:
