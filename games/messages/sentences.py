@@ -136,6 +136,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "phrase.sorry": _("Sorry!"),
     # -- the state of a live game
     "status.sending": _("Sending your move…"),
+    # Translators: the place to choose after a first one, as the target of a move.
+    "status.next-place": _("Now the next place"),
     "status.yours": _("Your turn"),
     # Translators: it is this player's turn.
     "status.theirs": _("{name} to move"),

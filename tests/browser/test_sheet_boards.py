@@ -104,6 +104,8 @@ def test_a_move_takes_two_clicks(seat: dict[str, Visitor]) -> None:
     pawn.click()
     expect(pawn).to_have_attribute("aria-pressed", "true")
     expect(white.locator("[data-target]")).to_have_count(1)
+    expect(white.locator("#announcer")).to_have_text("Now the next place")
+    expect(white.locator("#status")).to_have_text("Your turn. Now the next place.")
     pawn.click()  # takes it back
     expect(pawn).to_have_attribute("aria-pressed", "false")
     expect(white.locator("[data-target]")).to_have_count(0)

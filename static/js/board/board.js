@@ -69,6 +69,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     draw,
     clear,
     nextGrid: () => nextGrid(state),
+    isUnderway: () => state.trail.length > 0,
     choices: () => (state.paths && state.open.size ? choicesAt(state.paths, state.trail) : []),
     nameOf: (/** @type {string} */ action) => nameOf(state, action),
   };

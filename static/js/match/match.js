@@ -72,7 +72,10 @@ let missedStates = 0; // pongs in a row that report a state which has not arrive
 
 const board = mountBoard(root.querySelector(".table .board"), {
   onAction: choose,
-  onPick: () => draw(),
+  onPick() {
+    if (board.isUnderway()) announcer.textContent = renderMessage({ code: "status.next-place" });
+    draw();
+  },
 });
 const confirmation = createConfirmation({ onYes: play, onNo: clearChoice });
 const endRow = createEndRow(root);
@@ -177,7 +180,8 @@ function draw() {
   root.dataset.status = state.status;
   root.dataset.role = state.you ?? "";
   const grid = isMyTurn(state) ? board.nextGrid() : null;
-  const status = statusMessage(state, sent, grid);
+  const isUnderway = isMyTurn(state) && board.isUnderway();
+  const status = statusMessage(state, sent, grid, isUnderway);
   if (state.status === "live") statusLine.textContent = renderMessage(status);
   else drawResult(statusLine, status);
   drawGain(state);

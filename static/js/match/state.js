@@ -90,16 +90,18 @@ export function markOfMove(before, state) {
  * @param {MatchState} state
  * @param {SentAction | null} sent
  * @param {string | null} [grid] the grid on which a cell is still to be picked
+ * @param {boolean} [isUnderway] whether an action of several places is picked in part
  * @returns {Message}
  */
-export function statusMessage(state, sent, grid = null) {
+export function statusMessage(state, sent, grid = null, isUnderway = false) {
   if (state.status !== "live") return endMessage(state);
   if (sent) return { code: "status.sending" };
   const who =
     state.turn === state.you && !isShared(state)
       ? { code: "status.yours" }
       : { code: "status.theirs", name: nameOf(state, state.turn) };
-  const prompt = grid ? { code: `${state.game}.now-${grid}` } : promptMessage(state);
+  const next = isUnderway ? { code: "status.next-place" } : promptMessage(state);
+  const prompt = grid ? { code: `${state.game}.now-${grid}` } : next;
   const status = prompt ? { code: "status.asked", who, prompt } : who;
   if (state.draw === null) return status;
   const sentence = prompt ? status : { code: "status.said", who };

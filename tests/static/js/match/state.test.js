@@ -116,6 +116,11 @@ test("the status says whose turn it is", () => {
 test("the status says that a move is on its way", () => {
   const sent = { ply: 4, action: "mark 1 1" };
   assert.deepEqual(statusMessage(LIVE, sent), { code: "status.sending" });
+  assert.deepEqual(statusMessage(LIVE, null, null, true), {
+    code: "status.asked",
+    who: { code: "status.yours" },
+    prompt: { code: "status.next-place" },
+  });
   assert.equal(statusMessage(WON, sent).code, "end.time.won");
 });
 
