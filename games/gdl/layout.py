@@ -19,7 +19,7 @@ from games.gdl.errors import SheetError
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Cells, Overlay, read_pattern
 from games.gdl.plan import Label, Plan, Spot, name_key, name_single
-from games.gdl.relations import Relations
+from games.gdl.relations import MOST_PLACES, Relations
 from games.gdl.sheet_position import PASS
 from games.gdl.symbols import (
     COLOUR_MARKS,
@@ -103,6 +103,8 @@ class Layout:
         by_place = {
             (spot.column, spot.row): i for i, spot in enumerate(self.spots) if not spot.is_beside
         }
+        blocks = self.overlay.blocks
+        size = blocks if blocks >= self.line else MOST_PLACES  # within which a line must be
         diagonal = ((1, -1),) if self.cells == "hexagon" else ((1, 1), (1, -1))
         found: set[int] = set()
         for (column, row), first in by_place.items():
@@ -111,8 +113,10 @@ class Layout:
             for dx, dy in ((1, 0), (0, 1), *diagonal):
                 run = [first]
                 while (
-                    after := by_place.get((column + len(run) * dx, row + len(run) * dy))
+                    after := by_place.get((x := column + len(run) * dx, y := row + len(run) * dy))
                 ) is not None and diagram[after] == diagram[first]:
+                    if (x // size, y // size) != (column // size, row // size):
+                        break
                     run.append(after)
                 if len(run) >= self.line:
                     found.update(run)

@@ -78,7 +78,8 @@ roles
 scores
     For each role, a pattern of facts with `?n` for its score, or the symbols to count.
 line
-    How many equal symbols in a straight line end the game. They get a stroke.
+    How many equal symbols in a straight line end the game. They get a stroke. If blocks are at
+    least that large, the line must be within one of them.
 """
 
 import json

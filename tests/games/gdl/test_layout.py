@@ -190,6 +190,15 @@ def test_a_line_of_equal_symbols_is_found() -> None:
     assert make_layout(sheets.LINE_OF_THREE).find_line("xxx......") == ()
 
 
+def test_a_line_within_a_block_does_not_leave_it() -> None:
+    text = sheets.LINE_OF_THREE.replace("(number 1)", "(number 0) (number 4) (number 5) (number 1)")
+    whole = make_layout(text, line=3)
+    blocks = make_layout(text, line=3, blocks=3)
+    assert whole.find_line("..xxx." + 30 * ".") == (2, 3, 4)
+    assert blocks.find_line("..xxx." + 30 * ".") == ()
+    assert blocks.find_line("xxxx.." + 30 * ".") == (0, 1, 2)
+
+
 def test_an_overlay_turns_the_board_and_names_its_parts() -> None:
     layout = make_layout(
         sheets.CROSSING,
