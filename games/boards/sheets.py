@@ -31,7 +31,6 @@ CELL = 100.0
 _MARGIN = 10.0  # around the cells
 _CAPTION = 46.0  # the width of a margin with captions
 _POINT = 16.0  # how far the corners of hexagons are above the first row and below the last one
-_NARROWEST = 0.8  # the smallest width of a board, as a share of its height
 _COMMON: Mapping[str, Sentence] = {
     "cross": _("X"),
     "ring": _("O"),
@@ -219,7 +218,7 @@ class _Drawing:
         self._top = _MARGIN - top + point
         self.height = self._top + bottom + _MARGIN
         self.width = self._left + right + _MARGIN
-        spare = _NARROWEST * self.height - self.width
+        spare = self.height - self.width  # pages have room for boards that are not higher than wide
         if spare > 0:
             self._left += spare / 2
             self.width += spare

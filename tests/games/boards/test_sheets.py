@@ -164,6 +164,13 @@ def test_pieces_beside_a_board_have_elements_of_their_own() -> None:
     assert all(0 < each.x < board.width and 0 < each.y < board.height for each in board.elements)
 
 
+def test_a_board_is_never_higher_than_wide() -> None:
+    _, board = get_game("crossing")
+    assert board.width == board.height
+    middle = [element.x for element in board.elements if element.place.startswith("B")]
+    assert abs(middle[0] - board.width / 2) < 30
+
+
 def test_a_board_with_hints_says_so_in_its_classes() -> None:
     assert make_game("drop", hints=True)[1].traits == "sheet hints"
     assert make_game("drop")[1].traits == "sheet"
