@@ -71,6 +71,10 @@ PAIRS = [
     ("stone-black-edge", "wood", 3),
     ("stone-fresh-on-black", "stone-black", 3),
     ("stone-fresh-on-white", "stone-white", 3),
+    # coloured pieces: the lines on them
+    *((f"piece-{colour}-edge", f"piece-{colour}", 3.0)
+      for colour in ("red", "yellow", "blue", "green")),
+    ("stone-black-light", "stone-white", 3),
 ]  # fmt: skip
 
 
@@ -114,6 +118,17 @@ def test_it_stands_out_on_every_stuff_of_the_boards(theme: str) -> None:
     for colour, ground, least in PAIRS:
         if colour in known and ground in known:
             must_stand_out(theme, colour, ground, least)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK, *THEMES])
+@pytest.mark.parametrize("colour", ["red", "yellow", "blue", "green"])
+@pytest.mark.parametrize("ground", ["board-back", "board-fresh", "board-won", "board-chosen"])
+def test_a_piece_stands_out_by_its_colour_or_its_edge(
+    scheme: str, colour: str, ground: str
+) -> None:
+    known = colours(scheme)
+    parts = known[f"piece-{colour}"], known[f"piece-{colour}-edge"]
+    assert max(contrast(part, known[ground]) for part in parts) >= 3
 
 
 def must_stand_out(scheme: str, colour: str, ground: str, least: float) -> None:
