@@ -62,8 +62,10 @@ def _run_child(text: bytes) -> bytes:
         child.communicate()
     if child.returncode == 0:
         return output
-    with suppress(ValueError, KeyError):
+    refusal = None
+    with suppress(ValueError):
         refusal = json.loads(errors)
+    if isinstance(refusal, dict):
         raise SheetError(refusal["reason"], refusal["line"])
     if child.returncode in _KILLED_BY_LIMIT:
         raise SheetError(_TOO_LONG)

@@ -12,6 +12,7 @@ again and again until nothing changes. No gate of a loop reads the negation of a
 import io
 from dataclasses import dataclass
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,7 @@ def decode_network(data: bytes) -> Network:
             for part in arrays["texts"].tobytes().decode().split("\0")
         ]
         first, second = texts[0]
-    except (OSError, KeyError, EOFError, IndexError) as error:
+    except (OSError, KeyError, EOFError, IndexError, BadZipFile) as error:
         raise ValueError("not the network of a sheet") from error
     if numbers[0] != VERSION:
         raise ValueError(f"a network of version {numbers[0]}, and {VERSION} is needed")

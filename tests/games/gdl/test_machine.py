@@ -1,0 +1,117 @@
+"""What states allow, and which follow. Known numbers of positions show that sheets are right."""
+
+import random
+import time
+
+import pytest
+
+from games.gdl.machine import Machine
+from tests.builders.gdl_sheets import SHIPPED, get_machine
+
+
+def count_games(machine: Machine, state: bytes, plies: int) -> int:
+    """Return the number of sequences of this many plies."""
+    view = machine.view(state)
+    if view.is_over:
+        return 0
+    if plies == 1:
+        return len(view.legal[0]) * len(view.legal[1])
+    return sum(
+        count_games(machine, machine.advance(state, (one, other)), plies - 1)
+        for one in view.legal[0]
+        for other in view.legal[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("slug", "counts"),
+    [
+        ("tic-tac-toe", [9, 72, 504, 3024]),
+        ("connect-four", [7, 49, 343, 2401, 16807]),
+        ("breakthrough", [22, 484, 11132]),
+        ("reversi", [4, 12, 56, 244, 1396]),
+        ("gomoku", [225, 225 * 224]),
+        ("nine-board-tic-tac-toe", [81, 8 * 9 + 72 * 9]),
+        ("hex-7", [49, 49 * 49]),
+        ("hex-11", [121, 121 * 121]),
+    ],
+)
+def test_games_have_the_known_number_of_positions(slug: str, counts: list[int]) -> None:
+    machine = get_machine(slug)
+    found = [count_games(machine, machine.start, plies + 1) for plies in range(len(counts))]
+    assert found == counts
+
+
+def play_at_random(machine: Machine, seed: int) -> tuple[bytes, int]:
+    """Play a game to its end. Return the last state and the number of plies."""
+    chance = random.Random(seed)
+    state, plies = machine.start, 0
+    while not (view := machine.view(state)).is_over:
+        state = machine.advance(state, (chance.choice(view.legal[0]), chance.choice(view.legal[1])))
+        plies += 1
+    return state, plies
+
+
+@pytest.mark.parametrize("slug", SHIPPED)
+def test_every_game_ends_with_goals(slug: str) -> None:
+    machine = get_machine(slug)
+    for seed in range(3):
+        state, plies = play_at_random(machine, seed)
+        goals = machine.view(state).goals
+        assert goals is not None
+        assert sum(goals) == 100
+        assert plies < 300
+
+
+def test_hex_has_no_draws_and_an_unbroken_chain() -> None:
+    machine = get_machine("hex-7")
+    for seed in range(20):
+        state, _ = play_at_random(machine, seed)
+        goals = machine.view(state).goals
+        assert goals in ((100, 0), (0, 100))
+        colour = "red" if goals == (100, 0) else "blue"
+        stones = {
+            (int(words[1]), int(words[2]))
+            for words in (fluent.strip("()").split() for fluent in machine.name_fluents(state))
+            if words[0] == "cell" and words[3] == colour
+        }
+        side = 1 if colour == "red" else 0  # red connects rows, blue connects columns
+        reached = {stone for stone in stones if stone[side] == 1}
+        left = list(reached)
+        while left:
+            x, y = left.pop()
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)):
+                near = x + dx, y + dy
+                if near in stones and near not in reached:
+                    reached.add(near)
+                    left.append(near)
+        assert any(stone[side] == 7 for stone in reached)
+
+
+def test_a_swap_mirrors_the_first_stone() -> None:
+    machine = get_machine("hex-7")
+    red, blue = (
+        {name: index for index, name in enumerate(actions)} for actions in machine.network.actions
+    )
+    state = machine.advance(machine.start, (red["place 2 5"], blue["noop"]))
+    assert blue["swap"] in machine.view(state).legal[1]
+    state = machine.advance(state, (red["noop"], blue["swap"]))
+    fluents = machine.name_fluents(state)
+    assert "(cell 5 2 blue)" in fluents
+    assert "(cell 2 5 b)" in fluents
+    assert "(control red)" in fluents
+    assert blue["swap"] not in machine.view(state).legal[1]
+
+
+def test_a_state_of_another_network_is_refused() -> None:
+    machine = get_machine("tic-tac-toe")
+    with pytest.raises(ValueError, match="a state of another network"):
+        machine.view(get_machine("hex-7").start)
+
+
+def test_one_state_takes_little_time() -> None:
+    machine = get_machine("connect-four")
+    begun = time.process_time()
+    for seed in range(20):
+        play_at_random(machine, seed)
+    assert time.process_time() - begun < 5

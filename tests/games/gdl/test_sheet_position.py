@@ -1,0 +1,111 @@
+"""Positions of games that come from sheets follow the contract of all positions."""
+
+import random
+
+import pytest
+
+from games.gdl.errors import SheetError
+from games.rules import IllegalAction
+from games.rules.soundness import faults
+from tests.builders.gdl_sheets import NATIVE, RACE, SHIPPED, load_sheet, load_text
+
+_TAKE = "(<= (legal ?p (take ?n)) (true (control ?p))"
+_WAIT = "(<= (legal ?p noop) (role ?p)"
+_AFTER = "(<= (next (heap ?rest))"
+PASSING = (
+    RACE.replace(
+        _TAKE,
+        "(<= (may left ?h) (less ?h ?n ?r) (distinct ?h 1)) (<= (may right ?h) (less ?h ?n ?r))"
+        f"{_TAKE} (may ?p ?h)",
+    )
+    .replace(_WAIT, f"(<= (legal left noop) (true (heap 1)) (true (control left))) {_WAIT}")
+    .replace(_AFTER, f"(<= (next (heap 1)) (true (heap 1)) (true (control left))) {_AFTER}")
+)
+"""As `RACE`, but left cannot take the last stone: it passes."""
+
+
+@pytest.mark.parametrize("slug", ["connect-four", "breakthrough", "hex-7", "reversi"])
+def test_the_rules_are_sound(slug: str) -> None:
+    assert faults(load_sheet(slug).game) == []
+
+
+@pytest.mark.parametrize("slug", [*SHIPPED, *NATIVE])
+def test_a_position_is_its_notation(slug: str) -> None:
+    game = load_sheet(slug).game
+    chance = random.Random(slug)
+    position = game.start
+    for _ in range(30):
+        if position.is_over:
+            break
+        again = game.read(position.notation)
+        assert again == position
+        assert hash(again) == hash(position)
+        assert position.notation.isascii()
+        assert "\n" not in position.notation
+        assert position.goals is None
+        (waiting,) = {*game.roles} - {position.turn}
+        assert position.legal(waiting) == ("noop",)
+        position = position.play(chance.choice(position.legal()))
+
+
+def test_illegal_actions_are_refused() -> None:
+    start = load_sheet("connect-four").game.start
+    for wrong in ("noop", "pass", "drop 8", "drop", "drop  1", "DROP 1", "", "drop 1 ", None, 3):
+        assert not isinstance(wrong, str) or not start.may(wrong)
+        with pytest.raises(IllegalAction):
+            start.play(wrong)  # type: ignore[arg-type]  # a client may send anything
+
+
+def test_other_text_is_no_position() -> None:
+    game = load_sheet("tic-tac-toe").game
+    notation = game.start.notation
+    for wrong in (
+        "",
+        "A",
+        notation[:-1],
+        notation + "A",
+        "!" * 6,
+        notation + "=",
+        "\N{SNOWMAN}",
+    ):
+        with pytest.raises(ValueError, match="no position of"):
+            game.read(wrong)
+    padded = notation[:-1] + chr(ord(notation[-1]) + 1)
+    with pytest.raises(ValueError, match="no position of"):
+        game.read(padded)
+
+
+def test_a_finished_game_has_goals_and_no_actions() -> None:
+    position = load_text(RACE).game.start
+    for action in ("take 2", "take 2", "take 1"):
+        position = position.play(action)
+    assert position.is_over
+    assert position.turn is None
+    assert position.legal() == ()
+    assert position.goals == {"left": 100, "right": 0}
+    with pytest.raises(IllegalAction):
+        position.play("take 1")
+
+
+def test_the_role_in_control_passes_if_it_can_only_wait() -> None:
+    position = load_text(PASSING).game.start
+    for action in ("take 2", "take 2"):
+        position = position.play(action)
+    assert position.turn == "left"
+    assert position.legal() == ("pass",)
+    assert position.legal("right") == ("noop",)
+    with pytest.raises(IllegalAction):
+        position.play("noop")
+    position = position.play("pass")
+    assert position.turn == "right"
+    assert position.legal() == ("take 1",)
+    assert position.play("take 1").goals == {"left": 0, "right": 100}
+
+
+def test_states_that_are_too_large_are_refused() -> None:
+    pairs = "(<= (init (pair ?x ?y)) (digit ?x) (digit ?y))"
+    load_text(RACE + pairs + " ".join(f"(digit {i})" for i in range(38)))
+    with pytest.raises(SheetError, match="too large to be stored"):
+        load_text(RACE + pairs + " ".join(f"(digit {i})" for i in range(40)))
+    with pytest.raises(SheetError, match="more than 5,000 fluents"):
+        load_text(RACE + pairs + " ".join(f"(digit {i})" for i in range(71)))
