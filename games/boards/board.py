@@ -107,7 +107,7 @@ class Caption:
 
 
 @dataclass(frozen=True)
-class Field:
+class Square:
     """The outline of a square, a hexagon or a round spot; `x` and `y` are its centre."""
 
     kind: Kind
@@ -117,7 +117,7 @@ class Field:
     is_dark: bool = False
 
 
-Decor = BoardLine | Point | Caption | Field
+Decor = BoardLine | Point | Caption | Square
 
 
 def name_place(column: int, row: int) -> str:

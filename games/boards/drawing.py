@@ -18,9 +18,9 @@ from games.boards.board import (
     Caption,
     Decor,
     Element,
-    Field,
     Kind,
     Point,
+    Square,
 )
 from games.boards.glyphs import draw_definitions, draw_glyph
 from games.gdl.symbols import Symbol
@@ -288,7 +288,7 @@ def _ornament(ornament: Decor) -> str:
         case BoardLine(x1, y1, x2, y2, kind):
             special = f' class="{kind}"' if kind else ""
             return f'<line{special} x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
-        case Field(kind, x, y, size, is_dark):
+        case Square(kind, x, y, size, is_dark):
             dark = " dark" if is_dark else ""
             placed = f' class="field{dark}" transform="translate({x:g} {y:g})"'
             return _outline(kind, size, placed)

@@ -14,12 +14,12 @@ from games.boards.board import (
     Caption,
     Decor,
     Element,
-    Field,
     Kind,
     Path,
     Point,
+    Square,
 )
-from games.gdl.acts import Act
+from games.gdl.acts import ActionPath
 from games.gdl.layout import Layout
 from games.gdl.plan import ROW_HEIGHT, Spot
 from games.gdl.sheet_position import LoadedSheet, SheetPosition
@@ -95,7 +95,7 @@ def make_board(sheet: LoadedSheet) -> Board:
     )
 
 
-def _find_singles(acts: Mapping[str, Act]) -> dict[int, str]:
+def _find_singles(acts: Mapping[str, ActionPath]) -> dict[int, str]:
     """Return the action of each place that alone stands for one."""
     return {
         act.path[0][0]: action
@@ -240,7 +240,7 @@ class _Drawing:
             kind = self.get_kind(spot)
             if kind != "crossing" and spot.key:
                 is_dark = layout.is_checkered and not spot.is_beside and self._is_dark(spot)
-                yield Field(kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
+                yield Square(kind, self.get_x(spot.x), self.get_y(spot.y), CELL, is_dark)
         for key in layout.overlay.points:
             spot = next(each for each in layout.spots if each.key == key)
             yield Point(self.get_x(spot.x), self.get_y(spot.y), 9)

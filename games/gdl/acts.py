@@ -10,8 +10,8 @@ from games.gdl.overlay import Overlay, read_pattern
 from games.gdl.sheet_position import PASS
 from games.gdl.terms import (
     Atom,
+    Clause,
     Compound,
-    Rule,
     Term,
     Variable,
     find_variables,
@@ -31,7 +31,7 @@ _COMPASS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ActionPath:
     """How an action is chosen, and what it is called."""
 
     path: tuple[tuple[int, ...], ...]
@@ -74,11 +74,11 @@ def match_pattern(pattern: Term, term: Term, found: dict[str, str]) -> bool:
 
 def find_acts(
     actions: Iterable[str], grid: Grid, patterns: Sequence[tuple[Atom, str]], overlay: Overlay
-) -> dict[str, Act]:
+) -> dict[str, ActionPath]:
     """Return how each action is chosen. `patterns` come after those of the overlay."""
     given = [(PASS if each == NOOP else each, name) for each, name in overlay.actions]
     every = [*given, *patterns]
-    found: dict[str, Act] = {}
+    found: dict[str, ActionPath] = {}
     used: set[int] = set()
     for action in actions:
         term = read_pattern(f"({action})" if " " in action else action)
@@ -107,7 +107,7 @@ def find_acts(
             label = " ".join([overlay.words.get(get_name(term), get_name(term)), *words])
             label = label[:1].upper() + label[1:]
         choice = label if not path else " ".join(words) or get_name(term)
-        found[action] = Act(path, label, choice[:1].upper() + choice[1:])
+        found[action] = ActionPath(path, label, choice[:1].upper() + choice[1:])
     for number, (pattern, _) in enumerate(given):
         if number not in used and pattern != PASS:
             raise SheetError(f"actions: {render_term(pattern)} is no action of the sheet")
@@ -190,7 +190,7 @@ def _fill(sentence: str, values: Mapping[str, str], words: Mapping[str, str], pl
     return sentence.replace("{places}", places)
 
 
-def _distinguish(acts: dict[str, Act]) -> dict[str, Act]:
+def _distinguish(acts: dict[str, ActionPath]) -> dict[str, ActionPath]:
     """Give actions with the same label different ones, and drop choices that are not needed."""
     paths = Counter(act.path for act in acts.values())
     begun = {act.path[:end] for act in acts.values() for end in range(1, len(act.path))}
@@ -201,7 +201,7 @@ def _distinguish(acts: dict[str, Act]) -> dict[str, Act]:
         label = _lengthen(act, paths)
         needs_choice = not act.path or paths[act.path] > 1 or act.path in begun
         is_clear = choices[act.path, act.choice] == 1
-        found[action] = Act(
+        found[action] = ActionPath(
             act.path,
             label if labels[label] == 1 else action,
             (act.choice if is_clear else action) if needs_choice else "",
@@ -209,7 +209,7 @@ def _distinguish(acts: dict[str, Act]) -> dict[str, Act]:
     return found
 
 
-def _lengthen(act: Act, paths: Mapping[tuple[tuple[int, ...], ...], int]) -> str:
+def _lengthen(act: ActionPath, paths: Mapping[tuple[tuple[int, ...], ...], int]) -> str:
     """Return the label of an action, with its choice if others have the same places."""
     is_alone = not act.path or paths[act.path] == 1 or act.choice.lower() in act.label.lower()
     return act.label if is_alone else f"{act.label} {act.choice.lower()}"
@@ -219,7 +219,7 @@ def _lengthen(act: Act, paths: Mapping[tuple[tuple[int, ...], ...], int]) -> str
 
 
 def infer_patterns(
-    rules: Iterable[Rule], actions: Iterable[str], layers: Sequence[Atom], grid: Grid
+    rules: Iterable[Clause], actions: Iterable[str], layers: Sequence[Atom], grid: Grid
 ) -> list[tuple[Atom, str]]:
     """Return patterns for the actions, from the rules that say when they are legal.
 
@@ -263,7 +263,7 @@ def _is_row_first(layer: Atom) -> bool:
 
 
 def _find_steps_in_rules(
-    rules: Iterable[Rule], name: str, arity: int, layers: Sequence[Atom]
+    rules: Iterable[Clause], name: str, arity: int, layers: Sequence[Atom]
 ) -> list[tuple[int, ...]]:
     """Return the positions of the arguments that rules use as places: (column, row) or (place,).
 
@@ -289,7 +289,7 @@ def _find_steps_in_rules(
     return steps or [step for step in found if max(step) >= 0][:1]
 
 
-def _find_places(rule: Rule, layers: Sequence[Atom]) -> Iterator[tuple[str, ...]]:
+def _find_places(rule: Clause, layers: Sequence[Atom]) -> Iterator[tuple[str, ...]]:
     """Yield the names of the variables that a rule has as places of the board."""
     for literal in rule.body:
         if get_name(literal.atom) != "true":

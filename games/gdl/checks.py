@@ -13,10 +13,10 @@ from games.gdl.errors import SheetError
 from games.gdl.reader import decode_text, read_rules
 from games.gdl.terms import (
     Atom,
+    Clause,
     Compound,
     Literal,
-    Rule,
-    Sheet,
+    RuleSheet,
     Term,
     Variable,
     find_variables,
@@ -39,7 +39,7 @@ _LONGEST_NAME = 64
 _Graph = Mapping[str, set[str]]
 
 
-def read_sheet(text: str | bytes) -> Sheet:
+def read_sheet(text: str | bytes) -> RuleSheet:
     """Read a sheet and check it. Raise `SheetError` with the line of the first mistake."""
     decoded = decode_text(text)
     rules = tuple(read_rules(decoded))
@@ -53,12 +53,12 @@ def read_sheet(text: str | bytes) -> Sheet:
     for name in _NEEDED:
         if name not in defined:
             raise SheetError(f"the sheet has no rule for `{name}`")
-    sheet = Sheet(decoded, _find_roles(rules), rules)
+    sheet = RuleSheet(decoded, _find_roles(rules), rules)
     _check_dependencies(rules)
     return sheet
 
 
-def _find_roles(rules: Iterable[Rule]) -> tuple[str, str]:
+def _find_roles(rules: Iterable[Clause]) -> tuple[str, str]:
     found: dict[str, int] = {}
     for rule in rules:
         if get_name(rule.head) != "role":
@@ -75,7 +75,7 @@ def _find_roles(rules: Iterable[Rule]) -> tuple[str, str]:
     return first, second
 
 
-def _check_positions(rule: Rule) -> None:
+def _check_positions(rule: Clause) -> None:
     """Check where GDL's own relations stand, and how many arguments they have."""
     _check_keyword(rule.head, rule.line)
     name = get_name(rule.head)
@@ -111,7 +111,7 @@ def _check_names(term: Term, line: int) -> None:
             _check_names(each, line)
 
 
-def _check_safety(rule: Rule) -> None:
+def _check_safety(rule: Clause) -> None:
     """Check that a positive literal binds each variable."""
     bound = {
         name
@@ -133,7 +133,7 @@ def _check_safety(rule: Rule) -> None:
             raise SheetError(f"?{name} in {render_term(rule.head)} is not bound", rule.line)
 
 
-def _check_arities(rules: Iterable[Rule]) -> None:
+def _check_arities(rules: Iterable[Clause]) -> None:
     """Check that each relation always has the same number of arguments."""
     found: dict[str, tuple[int, int]] = {}
     for rule in rules:
@@ -147,7 +147,7 @@ def _check_arities(rules: Iterable[Rule]) -> None:
                 )
 
 
-def _check_dependencies(rules: tuple[Rule, ...]) -> None:
+def _check_dependencies(rules: tuple[Clause, ...]) -> None:
     """Check what relations may depend on: negation in strata, and `does` for `next` only."""
     uses: dict[str, set[str]] = defaultdict(set)
     for rule in rules:
@@ -196,7 +196,7 @@ def _reach(uses: _Graph, start: str) -> set[str]:
     return found
 
 
-def _grows(rule: Rule, literal: Literal, reached: _Graph) -> bool:
+def _grows(rule: Clause, literal: Literal, reached: _Graph) -> bool:
     """Return whether a rule of a cycle puts what it depends on into a larger term.
 
     It does so if a variable of the literal stands deeper in the head than in the literal, and no

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Collection, Iterable
 
-from games.gdl.terms import Compound, Sheet, get_args, get_name
+from games.gdl.terms import Compound, RuleSheet, get_args, get_name
 
 LONGEST_AXIS = 40  # columns or rows of a board
 _NUMBERED = re.compile(r"([a-z_-]*?)(\d+)")
 
 
-def find_chains(sheet: Sheet) -> list[tuple[str, ...]]:
+def find_chains(sheet: RuleSheet) -> list[tuple[str, ...]]:
     """Return the chains of the sheet's facts: "1", "2", "3" for `(succ 1 2)` and `(succ 2 3)`.
 
     A relation is a chain if each constant has at most one successor and one predecessor.

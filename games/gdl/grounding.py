@@ -18,9 +18,9 @@ from games.gdl.gates import Gates
 from games.gdl.network import FALSE, TRUE, Network
 from games.gdl.terms import (
     Atom,
+    Clause,
     Compound,
-    Rule,
-    Sheet,
+    RuleSheet,
     Term,
     Variable,
     get_args,
@@ -39,7 +39,7 @@ _OUTPUTS = ("legal", "next", "terminal", "goal", "init")
 _Body = tuple[int, ...]
 
 
-def build_network(sheet: Sheet) -> Network:
+def build_network(sheet: RuleSheet) -> Network:
     """Return the network of a sheet. Raise `SheetError` if it is too large."""
     return _Builder(sheet.roles, _ground(sheet)).build()
 
@@ -92,7 +92,7 @@ class _Names:
         return Compound(name, tuple(map(self.read, symbol.arguments)))
 
 
-def _ground(sheet: Sheet) -> _Ground:
+def _ground(sheet: RuleSheet) -> _Ground:
     names = _Names()
     program = "\n".join(_translate(_select_rules(sheet.rules), names))
     ground = _Ground()
@@ -117,9 +117,9 @@ def _ground(sheet: Sheet) -> _Ground:
     return ground
 
 
-def _select_rules(rules: Iterable[Rule]) -> list[Rule]:
+def _select_rules(rules: Iterable[Clause]) -> list[Clause]:
     """Return the rules that the outputs of the network depend on."""
-    by_head: dict[str, list[Rule]] = defaultdict(list)
+    by_head: dict[str, list[Clause]] = defaultdict(list)
     for rule in rules:
         by_head[get_name(rule.head)].append(rule)
     needed: set[str] = set()
@@ -137,7 +137,7 @@ def _select_rules(rules: Iterable[Rule]) -> list[Rule]:
     ]
 
 
-def _translate(rules: Iterable[Rule], names: _Names) -> Iterable[str]:
+def _translate(rules: Iterable[Clause], names: _Names) -> Iterable[str]:
     """Yield the program for clingo."""
     true, does = names.shorten("r", "true"), names.shorten("r", "does")
     following, initial = names.shorten("r", "next"), names.shorten("r", "init")

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from games.gdl.acts import Act, find_acts, infer_patterns, match_pattern
+from games.gdl.acts import ActionPath, find_acts, infer_patterns, match_pattern
 from games.gdl.errors import SheetError
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Cells, Overlay, read_pattern
@@ -29,7 +29,7 @@ from games.gdl.symbols import (
     find_empty_symbols,
     infer_role_marks,
 )
-from games.gdl.terms import Atom, Sheet, get_name, render_term
+from games.gdl.terms import Atom, RuleSheet, get_name, render_term
 from games.rules.position import NOOP
 
 
@@ -57,7 +57,7 @@ class Layout:
     """For each fluent that gives a score, the role and the score."""
     counted: Mapping[str, str]
     """For each role whose score is a number of symbols, the characters to count."""
-    acts: Mapping[str, Act]
+    acts: Mapping[str, ActionPath]
     line: int
     overlay: Overlay
     fluents: int
@@ -123,7 +123,7 @@ class Layout:
         return tuple(sorted(found))
 
 
-def infer_layout(sheet: Sheet, network: Network, overlay: Overlay = EMPTY_OVERLAY) -> Layout:
+def infer_layout(sheet: RuleSheet, network: Network, overlay: Overlay = EMPTY_OVERLAY) -> Layout:
     """Return the layout of a sheet. Raise `SheetError` if the overlay does not fit the sheet."""
     for role in (*overlay.roles, *overlay.scores):
         if role not in network.roles:

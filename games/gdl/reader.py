@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from games.gdl.errors import SheetError
-from games.gdl.terms import Atom, Compound, Literal, Rule, Term, Variable
+from games.gdl.terms import Atom, Clause, Compound, Literal, Term, Variable
 
 LONGEST_TEXT = 64 * 1024  # bytes
 MOST_RULES = 5000  # after the expansion of `or`
@@ -42,9 +42,9 @@ def decode_text(text: str | bytes) -> str:
     return text if isinstance(text, str) else data.decode("utf-8", "replace")
 
 
-def read_rules(text: str) -> list[Rule]:
+def read_rules(text: str) -> list[Clause]:
     """Read the rules and facts of a sheet. Raise `SheetError` with the line of a mistake."""
-    rules: list[Rule] = []
+    rules: list[Clause] = []
     seen: set[tuple[Atom, tuple[tuple[Atom, bool], ...]]] = set()
     for form in read_forms(text):
         for rule in _read_rule(form):
@@ -89,15 +89,15 @@ def _split_tokens(text: str) -> Iterator[tuple[int, str]]:
             yield number, token
 
 
-def _read_rule(form: Form) -> Iterator[Rule]:
+def _read_rule(form: Form) -> Iterator[Clause]:
     if form.head != "<=":
-        yield Rule(_read_atom(form), (), form.line)
+        yield Clause(_read_atom(form), (), form.line)
         return
     if len(form.items) < 2:
         raise SheetError("a rule needs a head: (<= head body)", form.line)
     head = _read_atom(form.items[1])
     for body in _expand_all(form.items[2:], form.line):
-        yield Rule(head, body, form.line)
+        yield Clause(head, body, form.line)
 
 
 Body = tuple[Literal, ...]

@@ -7,7 +7,7 @@ from games.gdl.domains import find_chains, is_flat, order_constants
 from games.gdl.terms import (
     Atom,
     Compound,
-    Sheet,
+    RuleSheet,
     Variable,
     find_variables,
     get_args,
@@ -28,7 +28,7 @@ class Relations:
 
     def __init__(
         self,
-        sheet: Sheet,
+        sheet: RuleSheet,
         facts: Sequence[Atom],
         initial: Sequence[bool],
         actions: tuple[str, ...],

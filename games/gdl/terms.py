@@ -32,7 +32,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Clause:
     """A rule `(<= head body…)`, or a fact if the body is empty. `or` is already expanded."""
 
     head: Atom
@@ -41,12 +41,12 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RuleSheet:
     """A checked sheet: the text as given, the two roles and the rules in the text's order."""
 
     text: str
     roles: tuple[str, str]
-    rules: tuple[Rule, ...]
+    rules: tuple[Clause, ...]
 
 
 def render_term(term: Term) -> str:

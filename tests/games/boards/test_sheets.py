@@ -9,7 +9,7 @@ import pytest
 from django.template import Context, Template
 
 from games.boards import BOARDS, Board
-from games.boards.board import BoardLine, Field, Path, Point
+from games.boards.board import BoardLine, Path, Point, Square
 from games.boards.drawing import draw
 from games.boards.sheets import make_board
 from games.boards.soundness import faults
@@ -137,7 +137,7 @@ def test_hexagons_and_crossings_are_drawn() -> None:
 
 def test_the_square_in_the_lower_left_corner_of_a_checkered_board_is_dark() -> None:
     _, board = make_game("crossing", checkered=True)
-    dark = [(each.x, each.y) for each in board.below if isinstance(each, Field) and each.is_dark]
+    dark = [(each.x, each.y) for each in board.below if isinstance(each, Square) and each.is_dark]
     lower_left = min(board.elements, key=lambda each: (each.x, -each.y))
     assert len(dark) == 6
     assert (lower_left.x, lower_left.y) in dark
