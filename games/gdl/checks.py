@@ -33,7 +33,7 @@ KEYWORDS = {
 
 _NEEDED = ("role", "init", "legal", "next", "terminal", "goal")
 _IN_BODIES_ONLY = ("true", "does", "distinct")
-_IN_HEADS_ONLY = ("init", "next", "base", "input")
+_IN_HEADS_ONLY = ("init", "next")
 _LONGEST_NAME = 64
 
 _Graph = Mapping[str, set[str]]
@@ -212,7 +212,9 @@ def _grows(rule: Clause, literal: Literal, reached: _Graph) -> bool:
         for term in get_args(each.atom)
         for name in find_variables(term)
     }
-    inner = dict(_measure_depths(get_args(literal.atom)))
+    inner: dict[str, int] = {}
+    for name, depth in _measure_depths(get_args(literal.atom)):
+        inner[name] = max(depth, inner.get(name, 0))
     return any(
         name in inner and depth > inner[name] and name not in limited
         for name, depth in _measure_depths(get_args(rule.head))

@@ -12,6 +12,7 @@ LONGEST_TEXT = 64 * 1024  # bytes
 MOST_RULES = 5000  # after the expansion of `or`
 DEEPEST = 100  # parentheses inside parentheses
 _MOST_ALTERNATIVES = 512  # bodies that the `or`s of one rule expand to
+_MOST_LITERALS = 20_000  # in all bodies of one rule together
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _SYMBOL = re.compile(r"[!#-&*-:<-~]+")  # printable ASCII except quotes, parentheses and ";"
@@ -39,7 +40,8 @@ def decode_text(text: str | bytes) -> str:
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > LONGEST_TEXT:
         raise SheetError(f"the sheet has {len(data):,} bytes, and {LONGEST_TEXT:,} are allowed")
-    return text if isinstance(text, str) else data.decode("utf-8", "replace")
+    decoded = text if isinstance(text, str) else data.decode("utf-8", "replace")
+    return decoded.removeprefix("\N{BYTE ORDER MARK}")
 
 
 def read_rules(text: str) -> list[Clause]:
@@ -62,21 +64,21 @@ def read_forms(text: str) -> list[Form]:
     """Read the lists and symbols of a text. Nesting is bounded, and needs no recursion."""
     found: list[Form] = []
     opened: list[tuple[int, list[Form]]] = []
-    for line, token in _split_tokens(text):
-        if token == "(":  # noqa: S105  # not a password
+    for line, part in _split_tokens(text):
+        if part == "(":
             if len(opened) == DEEPEST:
                 raise SheetError(f"more than {DEEPEST} parentheses are open", line)
             opened.append((line, []))
             continue
-        if token == ")":  # noqa: S105
+        if part == ")":
             if not opened:
                 raise SheetError("this parenthesis closes nothing", line)
             begun, items = opened.pop()
             form = Form(begun, items=tuple(items))
         else:
-            if not _SYMBOL.fullmatch(token):
-                raise SheetError(f"{token[:40]!a} is not a symbol of GDL", line)
-            form = Form(line, token.lower())
+            if not _SYMBOL.fullmatch(part):
+                raise SheetError(f"{part[:40]!a} is not a symbol of GDL", line)
+            form = Form(line, part.lower())
         (opened[-1][1] if opened else found).append(form)
     if opened:
         raise SheetError("this parenthesis is never closed", opened[-1][0])
@@ -110,10 +112,11 @@ def _expand_all(forms: Sequence[Form], line: int) -> list[Body]:
 
 def _join(parts: Sequence[list[Body]], line: int) -> list[Body]:
     """Return each combination of a body from every part, as one body."""
-    count = 1
+    count, length = 1, 0
     for part in parts:
         count *= len(part)
-        if count > _MOST_ALTERNATIVES:
+        length += max(map(len, part), default=0)
+        if count > _MOST_ALTERNATIVES or count * length > _MOST_LITERALS:
             raise SheetError("the `or`s of this rule have too many combinations", line)
     return [tuple(each for part in chosen for each in part) for chosen in product(*parts)]
 

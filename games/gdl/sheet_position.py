@@ -11,7 +11,7 @@ from games.gdl.machine import Machine, View
 from games.gdl.network import Network
 from games.rules.position import NOOP, Game, IllegalAction, Position, put, remembered
 
-PASS = "pass"  # noqa: S105  # an action: what the role in control does if it can only wait
+PASS = "pass"  # nosec B105  # noqa: S105  # an action: what the role in control does if it can only wait
 LONGEST_NOTATION = 255  # characters: the length of the database's column
 
 

@@ -31,7 +31,7 @@ _EMPTY_NAMES = frozenset((
 _PIECES = {
     "king": "king", "queen": "queen", "rook": "rook", "castle": "rook", "bishop": "bishop",
     "knight": "knight", "pawn": "pawn", "man": "man", "checker": "man", "piece": "disc",
-    "stone": "stone", "disc": "disc", "disk": "disc", "token": "disc", "wall": "wall",
+    "stone": "stone", "disc": "disc", "disk": "disc", "counter": "disc", "wall": "wall",
     "arrow": "arrow", "burnt": "wall", "burned": "wall", "fire": "wall", "block": "wall",
     "hole": "wall", "amazon": "queen",
 }  # fmt: skip

@@ -75,6 +75,8 @@ def test_an_empty_sheet_is_refused() -> None:
     [
         "(<= (base (heap ?n)) (less ?h ?x ?n)) (<= (input ?p noop) (role ?p))",
         "(unused 1 2 3)",
+        "(<= (input ?p noop) (role ?p)) (<= (base (did ?p ?a)) (input ?p ?a))",
+        "(wide (f a) a) (<= (wide (f ?x) (f ?x)) (wide (f ?x) ?x))",
         "(<= p (undefined 1))",
         "(<= (closer ?x ?z) (less ?x 1 ?y) (closer ?y ?z)) (<= (closer ?x ?y) (less ?x 1 ?y))",
         "(<= (wrapped (f ?x)) (less ?x 1 ?y) (wrapped (f ?y)))",

@@ -104,6 +104,23 @@ def test_alternatives_are_bounded() -> None:
         read_rules(f"(<= p (not (or {parts.replace('or', 'and')})))")
 
 
+def test_alternatives_of_a_long_rule_are_bounded() -> None:
+    parts = " ".join(f"(or (a{i}) (b{i}))" for i in range(9))
+    with pytest.raises(SheetError, match="too many combinations"):
+        read_rules(f"(<= p {parts} {'q ' * 20_000})")
+
+
+def test_a_byte_order_mark_is_ignored() -> None:
+    assert decode_text(b"\xef\xbb\xbf(role white)") == "(role white)"
+    assert decode_text("\N{BYTE ORDER MARK}(role white)") == "(role white)"
+
+
+def test_a_long_term_is_cut_off_in_a_message() -> None:
+    with pytest.raises(SheetError) as refused:
+        read_rules(f"(<= ?{'x' * 60_000} (q ?x))")
+    assert len(str(refused.value)) < 200
+
+
 def test_a_long_text_is_refused() -> None:
     decode_text(" " * LONGEST_TEXT)
     with pytest.raises(SheetError, match="65,537 bytes, and 65,536 are allowed"):
