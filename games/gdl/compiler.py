@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import signal
 import subprocess  # nosec B404  # our own module, without a shell
 import sys
 from contextlib import suppress
@@ -29,7 +30,8 @@ def compile_sheet(text: bytes, folder: Path | None = None) -> Network:
     """Check, ground and try out a sheet in a child process, and return its network.
 
     With a `folder`, a network that was compiled before is read from it, and a new one is stored.
-    Raise `SheetError` if the sheet cannot become a game, or not within the limits of the process.
+    Raise `SheetError` if the sheet cannot become a game, or not within the limits of the process,
+    and `RuntimeError` if the compiler itself fails.
     """
     if len(text) > LONGEST_TEXT:
         raise SheetError(f"the sheet has {len(text):,} bytes, and {LONGEST_TEXT:,} are allowed")
@@ -67,12 +69,11 @@ def _run_child(text: bytes) -> bytes:
         refusal = json.loads(errors)
     if isinstance(refusal, dict):
         raise SheetError(refusal["reason"], refusal["line"])
-    if child.returncode in _KILLED_BY_LIMIT:
+    if child.returncode == -signal.SIGXCPU:
         raise SheetError(_TOO_LONG)
-    raise SheetError(f"it takes more than {MEMORY_MB} MB of memory to compile the sheet")
-
-
-_KILLED_BY_LIMIT = (-9, -24)  # SIGKILL, SIGXCPU
+    if child.returncode < 0 or b"MemoryError" in errors or b"bad_alloc" in errors:
+        raise SheetError(f"it takes more than {MEMORY_MB} MB of memory to compile the sheet")
+    raise RuntimeError(f"the compiler of sheets failed: {errors.decode(errors='replace')[-2000:]}")
 
 
 def _store(path: Path, data: bytes) -> None:

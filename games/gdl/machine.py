@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,7 @@ class Machine:
         self.view = lru_cache(_CACHED)(self._view)
         self.advance = lru_cache(_CACHED)(self._advance)
         self._fluents = len(network.fluents)
+        self._lock = Lock()  # all threads share the values
         self._values = np.zeros(2 * (network.first_gate + network.gates), np.bool_)
         self._values[1] = True
         self._plans = plan_parts(network)
@@ -73,6 +75,15 @@ class Machine:
 
     def _view(self, state: bytes) -> View:
         """Return what a state allows. Raise `ValueError` if it is no state of this network."""
+        with self._lock:
+            return self._compute_view(state)
+
+    def _advance(self, state: bytes, actions: tuple[int, int]) -> bytes:
+        """Return the state after one action of each role. The actions must be legal."""
+        with self._lock:
+            return self._compute_successor(state, actions)
+
+    def _compute_view(self, state: bytes) -> View:
         values = self._load(state)
         found = values[self._outputs]
         count = len(self.network.actions[0])
@@ -83,8 +94,7 @@ class Machine:
         )
         return View(legal, is_over, self._read_goals() if is_over else None)
 
-    def _advance(self, state: bytes, actions: tuple[int, int]) -> bytes:
-        """Return the state after one action of each role. The actions must be legal."""
+    def _compute_successor(self, state: bytes, actions: tuple[int, int]) -> bytes:
         values = self._load(state)
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, True)

@@ -10,6 +10,7 @@ again and again until nothing changes. No gate of a loop reads the negation of a
 """
 
 import io
+import zlib
 from dataclasses import dataclass
 from typing import Any
 from zipfile import BadZipFile
@@ -110,16 +111,26 @@ def decode_network(data: bytes) -> Network:
             for part in arrays["texts"].tobytes().decode().split("\0")
         ]
         first, second = texts[0]
-    except (OSError, KeyError, EOFError, IndexError, BadZipFile) as error:
+        if numbers[0] != VERSION:
+            raise ValueError(f"a network of version {numbers[0]}, and {VERSION} is needed")
+        goals = [
+            tuple((int(points), int(literal)) for points, literal in arrays[f"goals{role}"])
+            for role in (0, 1)
+        ]
+        return _assemble((first, second), texts, arrays, numbers, goals)
+    except (OSError, KeyError, EOFError, IndexError, BadZipFile, zlib.error) as error:
         raise ValueError("not the network of a sheet") from error
-    if numbers[0] != VERSION:
-        raise ValueError(f"a network of version {numbers[0]}, and {VERSION} is needed")
-    goals = [
-        tuple((int(points), int(literal)) for points, literal in arrays[f"goals{role}"])
-        for role in (0, 1)
-    ]
+
+
+def _assemble(
+    roles: tuple[str, str],
+    texts: list[tuple[str, ...]],
+    arrays: dict[str, Any],
+    numbers: list[int],
+    goals: list[tuple[tuple[int, int], ...]],
+) -> Network:
     return Network(
-        roles=(first, second),
+        roles=roles,
         fluents=texts[1],
         actions=(texts[2], texts[3]),
         **{name: arrays[name] for name in _ARRAYS},

@@ -101,13 +101,24 @@ def render_svg(scene: Scene) -> str:
 @lru_cache(maxsize=_KEPT)
 def render_board_png(scene: Scene) -> bytes:
     """Render the board of a scene without text, as PNG."""
+    return rasterize(render_board_svg(scene))
+
+
+def rasterize(svg: str) -> bytes:
+    """Render a standalone SVG of a board as PNG."""
     with _drawing:
         return resvg_py.svg_to_bytes(
-            svg_string=render_board_svg(scene),
+            svg_string=svg,
             font_files=[str(_FONT)],
             font_family="Fraunces",
             skip_system_fonts=True,
         )
+
+
+def draw_picture(board: Board, position: Position) -> str:
+    """Draw a position as a standalone SVG, also of a game that the site does not offer."""
+    drawing = draw(board, position.diagram, line=position.line, sparse=True, label=board.slug)
+    return _alone(board, drawing)
 
 
 def render_board_svg(scene: Scene) -> str:

@@ -2,6 +2,7 @@
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -107,6 +108,15 @@ def test_a_state_of_another_network_is_refused() -> None:
     machine = get_machine("tic-tac-toe")
     with pytest.raises(ValueError, match="a state of another network"):
         machine.view(get_machine("hex-7").start)
+
+
+def test_threads_share_a_machine() -> None:
+    machine = Machine(get_machine("connect-four").network)
+    expected = [play_at_random(get_machine("connect-four"), seed) for seed in range(24)]
+    machine.view, machine.advance = machine._view, machine._advance  # type: ignore[assignment]  # no cache
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(lambda seed: play_at_random(machine, seed), range(24)))
+    assert found == expected
 
 
 def test_one_state_takes_little_time() -> None:

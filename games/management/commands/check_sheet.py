@@ -1,0 +1,123 @@
+"""Check a rule sheet, and show what the site makes of it."""
+
+import random
+import re
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from games.boards.board import Board
+from games.boards.sheets import make_board
+from games.boards.soundness import faults as board_faults
+from games.gdl.checks import read_sheet
+from games.gdl.compiler import compile_sheet, compute_digest
+from games.gdl.errors import SheetError
+from games.gdl.layout import Layout, infer_layout
+from games.gdl.overlay import EMPTY_OVERLAY, parse_overlay
+from games.gdl.sheet_position import LoadedSheet
+from games.previews.pictures import draw_picture, rasterize
+from games.rules import Position
+from games.rules.soundness import faults as rules_faults
+
+_SHOWN = 8  # facts that are listed
+
+
+class Command(BaseCommand):
+    help = (
+        "Check a rule sheet in GDL, play it, and print what its board and its actions are. With "
+        "--pictures, draw the start, the middle and the end of a random game."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("sheet", type=Path, help="a file with rules in GDL (KIF)")
+        parser.add_argument("--overlay", type=Path, help="a JSON file that says how to draw them")
+        parser.add_argument(
+            "--pictures", type=Path, metavar="FOLDER", help="where to draw PNG files"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["sheet"]
+        text = _read(path)
+        overlay_path = options["overlay"]
+        begun = time.monotonic()
+        try:
+            overlay = parse_overlay(_read(overlay_path)) if overlay_path else EMPTY_OVERLAY
+            network = compile_sheet(text)
+            layout = infer_layout(read_sheet(text), network, overlay)
+            slug = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "sheet"
+            name = overlay.title or path.stem
+            sheet = LoadedSheet(slug, name, compute_digest(text), network, layout)
+            board = make_board(sheet)
+            faults = [*rules_faults(sheet.game), *board_faults(sheet.game, board)]
+        except SheetError as error:
+            raise CommandError(f"{path.name}: {error}.") from None
+        if faults:
+            raise CommandError(f"{path.name}: {faults[0]}")
+        seconds = time.monotonic() - begun
+        game = _play_at_random(sheet.game.start)
+        for line in (*_describe(sheet, layout), f"A random game took {len(game) - 1} moves."):
+            self.stdout.write(line)
+        self.stdout.write(f"Checked in {seconds:.1f} seconds. SHA-256: {sheet.digest}")
+        if options["pictures"]:
+            for picture in _draw(options["pictures"], slug, board, game):
+                self.stdout.write(f"Drew {picture}")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}.") from None
+
+
+def _describe(sheet: LoadedSheet, layout: Layout) -> list[str]:
+    """Return lines about the roles, the board and the actions of a sheet."""
+    network = sheet.network
+    drawn = {_get_relation(network.fluents[index]) for index in layout.drawn}
+    undrawn = [fluent for fluent in network.fluents if _get_relation(fluent) not in drawn]
+    clicks = Counter(len(act.path) for act in layout.acts.values())
+    ways = [f"{count:,} with {_count_clicks(steps)}" for steps, count in sorted(clicks.items())]
+    more = f" and {len(undrawn) - _SHOWN} more" if len(undrawn) > _SHOWN else ""
+    kind = layout.cells if layout.is_grid else "place"
+    return [
+        f"{sheet.name}: {network.roles[0]} and {network.roles[1]}.",
+        f"The board has {len(layout.spots)} places ({kind}), "
+        f"with {', '.join(layout.named) or 'no symbols'}.",
+        f"Not drawn: {' '.join(undrawn[:_SHOWN])}{more}." if undrawn else "All facts are drawn.",
+        f"Actions: {', '.join(ways)}.",
+        f"A state has {len(network.fluents):,} facts; the network has {network.gates:,} gates.",
+    ]
+
+
+def _get_relation(fluent: str) -> str:
+    """Return the name of a fluent: "cell" of "(cell 1 1 b)"."""
+    return fluent.strip("()").split(" ")[0]
+
+
+def _count_clicks(steps: int) -> str:
+    if steps == 0:
+        return "a button"
+    return "one click" if steps == 1 else f"{steps} clicks"
+
+
+def _play_at_random(position: Position) -> list[Position]:
+    chance = random.Random(1)  # noqa: S311  # nosec B311  # the same game each time
+    game = [position]
+    while not position.is_over:
+        position = position.play(chance.choice(position.actions()))
+        game.append(position)
+    return game
+
+
+def _draw(folder: Path, slug: str, board: Board, game: list[Position]) -> list[Path]:
+    found = []
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, index in (("start", 0), ("middle", len(game) // 2), ("end", len(game) - 1)):
+        path = folder / f"{slug}-{name}.png"
+        path.write_bytes(rasterize(draw_picture(board, game[index])))
+        found.append(path)
+    return found
