@@ -312,6 +312,13 @@ class _Builder:
                 self._literals[atom] = self._compute(atom)
             return
         members = sorted(group)
+        # A body that reads no member must stay outside the loop: other rules can share its gate,
+        # and the part of the network that needs them can be another one than that of the loop.
+        inside = set(group)
+        for member in members:
+            for body in self._ground.bodies.get(member, ()):
+                if inside.isdisjoint(body):
+                    self._conjoin(body)
         literals = self._gates.open_loop(len(members))
         self._literals.update(zip(members, literals, strict=True))
         self._gates.close_loop(literals, [self._list_causes(member) for member in members])
@@ -321,13 +328,13 @@ class _Builder:
 
     def _list_causes(self, atom: int) -> list[int]:
         """Return the literals of the bodies of an atom's rules."""
+        return [self._conjoin(body) for body in self._ground.bodies.get(atom, ())]
+
+    def _conjoin(self, body: _Body) -> int:
         literals = self._literals
-        return [
-            self._gates.conjoin(
-                literals[each] if each > 0 else literals[-each] ^ 1 for each in body
-            )
-            for body in self._ground.bodies.get(atom, ())
-        ]
+        return self._gates.conjoin(
+            literals[each] if each > 0 else literals[-each] ^ 1 for each in body
+        )
 
 
 def _order(term: Term) -> Any:
