@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 2
+VERSION = 3
 """The version of the compiler. A network of another version is compiled again."""
 
 FALSE, TRUE = 0, 1  # literals
