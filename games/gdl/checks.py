@@ -1,4 +1,4 @@
-"""What the specification of GDL demands of a sheet.
+"""Checks that a sheet follows the specification of GDL.
 
 See N. Love, T. Hinrichs, D. Haley, E. Schkufza and M. Genesereth, "General Game Playing: Game
 Description Language Specification" (Stanford, 2008). Harmless habits of published sheets are
@@ -176,8 +176,7 @@ def _check_dependencies(rules: tuple[Clause, ...]) -> None:
         first_line.setdefault(get_name(rule.head), rule.line)
     for head, wrong in (
         ("legal", ("does",)), ("terminal", ("does",)), ("goal", ("does",)),
-        ("init", ("does", "true", "next", "legal")), ("role", ("does", "true")),
-        ("does", ("legal",)), ("true", ("next",)),
+        ("init", ("does", "true", "legal")),
     ):  # fmt: skip
         for name in wrong:
             if name in reached.get(head, ()):

@@ -54,7 +54,7 @@ class _Ground:
 
 
 class _Observer:
-    """What clingo reports while it grounds."""
+    """Collects the rules that clingo reports while it grounds."""
 
     def __init__(self, bodies: dict[int, list[_Body]]) -> None:
         self._bodies = bodies

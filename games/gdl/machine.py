@@ -20,7 +20,7 @@ _CACHED = 4096  # states whose view is kept
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a state allows."""
+    """The legal actions in a state, and whether and how the game is over."""
 
     legal: tuple[tuple[int, ...], tuple[int, ...]]
     """For each role, the legal actions as indices in `Network.actions`."""

@@ -14,7 +14,7 @@ DEEPEST = 100  # parentheses inside parentheses
 _MOST_ALTERNATIVES = 512  # bodies that the `or`s of one rule expand to
 _MOST_LITERALS = 20_000  # in all bodies of one rule together
 
-_TOKEN = re.compile(r"[()]|[^\s()]+")
+_TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # other spaces are refused
 _SYMBOL = re.compile(r"[!#-&*-:<-~]+")  # printable ASCII except quotes, parentheses and ";"
 
 

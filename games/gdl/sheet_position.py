@@ -97,7 +97,7 @@ class LoadedSheet:
 
 
 class SheetPosition(Position):
-    """A state of a sheet, with what its network says of it."""
+    """A state of a sheet, with its legal actions."""
 
     __slots__ = ("_goals", "_legal", "_mover", "roles", "sheet", "state", "turn")
 

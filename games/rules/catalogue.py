@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Catalogue(Mapping[str, T]):
-    """What the site knows of each game, by the game's slug.
+    """Values by the slugs of games, such as the games themselves or their boards.
 
     Entries are only added. Readers need no lock, because `add` replaces the whole dictionary.
     """

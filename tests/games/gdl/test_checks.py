@@ -1,4 +1,4 @@
-"""What a sheet must have, and what it must not."""
+"""Checks of a sheet: its required relations, and mistakes."""
 
 import time
 

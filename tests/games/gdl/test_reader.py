@@ -77,6 +77,7 @@ def test_negated_alternatives_are_all_negated() -> None:
         ("(<= (not p) q)", "line 1: `not` cannot stand here"),
         ("(p ?)", "line 1: a variable needs a name"),
         ("(role wei\N{LATIN SMALL LETTER SHARP S})", "line 1: 'wei\\xdf' is not a symbol of GDL"),
+        ("(role\N{NO-BREAK SPACE}white)", "line 1: 'role\\xa0white' is not a symbol of GDL"),
         ('(role "white")', "line 1: '\"white\"' is not a symbol of GDL"),
     ],
 )
