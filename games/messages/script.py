@@ -1,4 +1,4 @@
-"""The table of sentences for the scripts of pages: one module per language, cached by browsers."""
+"""The catalog of sentences for the scripts of pages: a script per language, cached by browsers."""
 
 import gettext
 import json
@@ -20,32 +20,32 @@ _ENGLISH_PLURAL = "n != 1"
 
 
 def address() -> str:
-    """Return the address of the active language's module.
+    """Return the address of the active language's catalog.
 
-    The address changes when the content of the module does.
+    The address changes when the catalog does.
     """
     language = translation.get_language() or settings.LANGUAGE_CODE
-    return reverse("words", args=[language, _module(language)[0]])
+    return reverse("words", args=[language, _catalog(language)[0]])
 
 
 @require_safe
 def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """Return the module of a language.
+    """Return the catalog of a language.
 
-    A request with an outdated digest gets the current module, uncached. Raise `Http404` if the
+    A request with an outdated digest gets the current catalog, uncached. Raise `Http404` if the
     site does not have the language.
     """
     if language not in dict(settings.LANGUAGES):
         raise Http404
-    found, text = _module(language)
+    found, text = _catalog(language)
     response = HttpResponse(text, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = _FOR_EVER if digest == found else "no-store"
     return response
 
 
 @cache
-def _module(language: str) -> tuple[str, str]:
-    """Return the digest and the text of a language's module."""
+def _catalog(language: str) -> tuple[str, str]:
+    """Return the digest and the text of a language's catalog."""
     with translation.override(language):
         rule = _plural_rule(language)
         sentences = {
@@ -59,10 +59,12 @@ def _module(language: str) -> tuple[str, str]:
         if isinstance(sentence, Counted) and sentence.by != "count"
     }
     text = (
-        f"export const formOf = (n) => Number({rule});\n"
-        f"export const countedBy = {json.dumps(counted_by)};\n"
-        f"export const standIns = {json.dumps(stand_ins, ensure_ascii=False)};\n"
-        f"export const sentences = {json.dumps(sentences, ensure_ascii=False, indent=0)};\n"
+        "globalThis.catalog = {\n"
+        f"formOf: (n) => Number({rule}),\n"
+        f"countedBy: {json.dumps(counted_by)},\n"
+        f"standIns: {json.dumps(stand_ins, ensure_ascii=False)},\n"
+        f"sentences: {json.dumps(sentences, ensure_ascii=False, indent=0)}\n"
+        "};\n"
     )
     return blake2b(text.encode(), digest_size=6).hexdigest(), text
 

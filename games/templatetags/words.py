@@ -109,5 +109,5 @@ def say_of(code: str, name: str) -> SafeString:
 
 @register.simple_tag
 def words_script() -> SafeString:
-    """Return the preload link for the sentences that the page's scripts need."""
-    return format_html('<link rel="modulepreload" id="words" href="{}">', address())
+    """Return the script with the sentences for the page's scripts, which must come after it."""
+    return format_html('<script defer src="{}"></script>', address())

@@ -275,3 +275,12 @@ interface ParentNode {
 interface Element {
   closest<E extends Element = HTMLElement>(selectors: string): E | null;
 }
+
+/** The sentences in the page's language, from the script that `games.messages.script` makes. */
+declare var catalog: {
+  formOf(count: number): number;
+  /** for codes whose sentences are counted by another parameter than `count` */
+  countedBy: Record<string, string>;
+  standIns: Record<string, string>;
+  sentences: Record<string, string | string[]>;
+};

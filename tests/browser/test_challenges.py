@@ -77,8 +77,9 @@ def test_preferences_of_a_guest_are_taken_along_and_follow_the_account(
         elsewhere.page.get_by_label("Confirm moves").select_option("yes")
     assert changed.value.status == 204
     expect(elsewhere.page.locator("#kept-status")).to_have_text("Saved.")
-    elsewhere.page.get_by_label("Boards").select_option("wood")  # shown at once
-    assert looks(elsewhere) == ["wood", "all"]
+    with elsewhere.page.expect_response("**/preferences/"):
+        elsewhere.page.get_by_label("Boards").select_option("wood")  # shown at once
+        assert looks(elsewhere) == ["wood", "all"]
     elsewhere.page.reload()
     assert looks(elsewhere) == ["wood", "all"]
     expect(elsewhere.page.get_by_label("Confirm moves")).to_have_value("yes")

@@ -8,7 +8,7 @@ from games.rules import GAMES
 from tests.builders.sites import ROOT
 
 PACKAGES = ("config", "games", "lobby", "templates", "static")
-OF_GAMES = ("games/rules", "games/boards", "games/bots", "games/lessons")
+OF_GAMES = ("games/rules", "games/boards", "games/bots", "games/lessons", "games/gdl/sheets")
 TEXTS = {".py", ".html", ".txt", ".js", ".css", ".json", ".toml", ".xml", ".sh", ".yml", ".conf"}
 # "tic-tac-toe", `tic_tac_toe` and "Tic-Tac-Toe" alike.
 NAMES = re.compile(

@@ -1,9 +1,7 @@
 /* Messages are codes with parameters; their sentences come from the catalog of the page's language,
    which the templates use too. */
 
-const { countedBy, formOf, sentences, standIns } = await import(
-  /** @type {HTMLLinkElement} */ (document.getElementById("words")).href
-);
+const { countedBy, formOf, sentences, standIns } = globalThis.catalog;
 const PLACEHOLDER = /\{(\w+)\}/;
 const DATE = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/;
 const DECIMAL = /^\d+\.\d+$/;

@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 
 from games.messages import Counted
-from games.messages.script import _module
+from games.messages.script import _catalog
 from games.messages.table import TABLE
 from tests.builders.catalogs import write_catalog
 
@@ -37,10 +37,10 @@ def test_scripts_use_the_plural_forms_of_the_sites_catalog(tmp_path: Path, langu
     assert isinstance(sentence, Counted)
     write_catalog(tmp_path, language, {}, {(sentence.one, sentence.many): forms}, rule)
     with override_settings(LANGUAGES=[("en", ""), (language, "")], LOCALE_PATHS=[tmp_path]):
-        _, text = _module.__wrapped__(language)
-    found = re.search(r"formOf = \(n\) => Number\((.*)\);\n", text)
+        _, text = _catalog.__wrapped__(language)
+    found = re.search(r"formOf: \(n\) => Number\((.*)\),\n", text)
     assert found
-    sentences = json.loads(text.split("sentences = ", 1)[1].rstrip(";\n"))
+    sentences = json.loads(text.split("sentences: ", 1)[1].rstrip("};\n") + "}")
     assert sentences[CODE] == forms
     form_of = c2py(found[1])
     numbers = (*range(1000), 10**6)
