@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from prometheus_client import start_http_server
 
 from config.troubles import summarize_error
+from games.rule_sheets import storage
 from games.runtime.tasks import EXIT_SECONDS, end_loops, exit_within
 
 log = structlog.get_logger(__name__)
@@ -55,6 +56,20 @@ def must_be_migrated() -> None:
         raise CommandError(
             f"The database lacks {missing} migrations: run `manage.py migrate` first."
         )
+
+
+def load_games(with_shipped: bool = False) -> None:
+    """Add the games from rule sheets to this process.
+
+    With `with_shipped`, first store those that come with the site. Call this while no other server
+    runs then.
+    """
+    try:
+        if with_shipped:
+            storage.store_shipped_sheets()
+        storage.load_sheets()
+    finally:
+        connection.close()
 
 
 def add_metrics_argument(parser: ArgumentParser) -> None:

@@ -44,6 +44,7 @@ from games.live import referee, rooms, sessions
 from games.live.heartbeat import heart
 from games.live.referee import Referee
 from games.review import decisions, handling, moderators, player_search, sign_search, signs
+from games.rule_sheets import storage
 from games.rules import GAMES
 from games.runtime.db import Unavailable, in_db_for_chores
 from games.runtime.metrics import REFEREE, ROUND
@@ -204,6 +205,15 @@ def referee_tasks() -> tuple[Repeated, ...]:
     )
 
 
+async def follow_sheets() -> None:
+    """Add rule sheets that another process has stored."""
+    await in_db_for_chores(storage.load_sheets)
+
+
+async def _start_sheets(bot_processes: int) -> None:
+    Repeated("rule sheets", follow_sheets, storage.EVERY).start()
+
+
 async def _start_heartbeat(bot_processes: int) -> None:
     await heart().beats()
 
@@ -223,10 +233,10 @@ async def _start_bots(bot_processes: int) -> None:
 
 
 BACKGROUND_TASKS = {
-    "serve": (_start_heartbeat, _start_referee, _start_event_delivery, _start_bots),
-    "listen": (_start_heartbeat,),
-    "referee": (_start_referee, _start_event_delivery),
-    "bots": (_start_bots,),
+    "serve": (_start_sheets, _start_heartbeat, _start_referee, _start_event_delivery, _start_bots),
+    "listen": (_start_sheets, _start_heartbeat),
+    "referee": (_start_sheets, _start_referee, _start_event_delivery),
+    "bots": (_start_sheets, _start_bots),
 }
 """The background tasks of a process besides its status report, by the command that starts it."""
 

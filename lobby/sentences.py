@@ -17,6 +17,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "refused.too-many-invitations": _(
         "You have reached the limit of {most} open invitations. Cancel one first."
     ),
+    "refused.game-off": _("This game is switched off."),
+    "refused.game-by-invitation": _("This game is played by invitation only."),
     "refused.unrated-game": _(
         "This game cannot be rated, because it is solved: perfect play never loses."
     ),

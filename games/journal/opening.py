@@ -22,7 +22,7 @@ from msgspec.structs import asdict, replace
 from games.journal import events
 from games.journal.limits import get_limits
 from games.match.conduct import begin_match
-from games.match.setup import Setup
+from games.match.setup import Setup, must_be_playable
 from games.match.state import Limits, MatchState
 from games.messages.refusal import Refused
 from games.models import Match
@@ -146,9 +146,10 @@ def open_match(
 
     `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
     `client_network` is then the network of the other player. Raise `Refused` if
-    `must_be_allowed_to_open` does, if the two must not meet ("not-allowed"), or if one of
-    `player_checks` refuses.
+    `must_be_allowed_to_open` does, if the game is switched off, if the two must not meet
+    ("not-allowed"), or if one of `player_checks` refuses.
     """
+    must_be_playable(setup.game)
     now = now or timezone.now()
     people, with_computer = list_people(first_id, second_id, levels), levels != (None, None)
     must_be_allowed_to_open(people, with_computer, client_network)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.match.clock import parse_control
 from games.messages.refusal import Refused
-from games.rules import GAMES
+from games.rules import GAMES, PLAYABLE_GAMES
 
 
 class _RatedGames(Collection[str]):
@@ -43,10 +43,12 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
     """Return a valid setup.
 
     `clock` is None or "" for an untimed match. Raise `ValueError` for an unknown game, an invalid
-    clock or unknown options, and `Refused` for a rated match that cannot be rated.
+    clock or unknown options, and `Refused` for a game that is switched off and for a rated match
+    that cannot be rated.
     """
     if game not in GAMES:
         raise ValueError(f"no game: {game[:40]!r}")
+    must_be_playable(game)
     if clock:
         parse_control(clock)
     if options not in GAMES[game].options:
@@ -55,6 +57,12 @@ def checked(game: str, clock: str | None = None, options: str = "", rated: bool 
     if rated and (why := why_unrated(setup)) is not None:
         raise why
     return setup
+
+
+def must_be_playable(game: str) -> None:
+    """Raise `Refused` if no new match of the game may start."""
+    if game not in PLAYABLE_GAMES:
+        raise Refused("game-off")
 
 
 def why_unrated(setup: Setup) -> Refused | None:

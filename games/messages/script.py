@@ -43,6 +43,11 @@ def script(request: HttpRequest, language: str, digest: str) -> HttpResponse:
     return response
 
 
+def forget_catalogs() -> None:
+    """Build the catalogs again, because the table of sentences has grown."""
+    _catalog.cache_clear()
+
+
 @cache
 def _catalog(language: str) -> tuple[str, str]:
     """Return the digest and the text of a language's catalog."""

@@ -73,6 +73,11 @@ def add_sentences(sentences: Mapping[str, Sentence], within: str = "") -> None:
             raise ValueError(f"two sentences for {full!r}")
 
 
+def has_sentences(prefix: str) -> bool:
+    """Return whether there are codes that begin with the prefix and a dot."""
+    return any(code.startswith(f"{prefix}.") for code in _table)
+
+
 def build_message(code: str, /, **params: "str | int | Message") -> Message:
     """Return a message that can be sent and stored."""
     return {"code": code, **params}

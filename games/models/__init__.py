@@ -34,6 +34,7 @@ from games.models.review import (
     Sign,
     SignSearch,
 )
+from games.models.stored_sheet import StoredSheet
 
 __all__ = [
     "Analysis",
@@ -68,6 +69,7 @@ __all__ = [
     "Sign",
     "SignSearch",
     "SigningKey",
+    "StoredSheet",
     "Watch",
     "WriteProbe",
 ]

@@ -7,10 +7,22 @@ rule sheets (`games.gdl`) are added when the site starts, and while it runs.
 from importlib import import_module
 from pkgutil import iter_modules
 
+from games.rules.access import Access, AccessTable
 from games.rules.catalogue import Catalogue
 from games.rules.position import Game, IllegalAction, Position
 
-__all__ = ["DEFAULT_GAME", "GAMES", "Catalogue", "Game", "IllegalAction", "Position"]
+__all__ = [
+    "ACCESS",
+    "DEFAULT_GAME",
+    "GAMES",
+    "LISTED_GAMES",
+    "PLAYABLE_GAMES",
+    "Access",
+    "Catalogue",
+    "Game",
+    "IllegalAction",
+    "Position",
+]
 
 
 def found_games(package: str, paths: list[str]) -> Catalogue[Game]:
@@ -33,3 +45,12 @@ that were added."""
 
 (DEFAULT_GAME,) = (game for game in GAMES.values() if game.is_default)
 """The game that forms select by default, and that the API uses if a request names none."""
+
+ACCESS = AccessTable(GAMES)
+"""Who may start matches of each game."""
+
+LISTED_GAMES = ACCESS.select(Access.EVERYBODY)
+"""The slugs of the games that the site lists for everybody."""
+
+PLAYABLE_GAMES = ACCESS.select(Access.EVERYBODY, Access.INVITED)
+"""The slugs of the games of which new matches may start."""

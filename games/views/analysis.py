@@ -21,7 +21,7 @@ from games.formats.sheet import list_positions
 from games.messages import Message, build_message, get_game_name
 from games.messages.refusal import Refused
 from games.previews.responses import json_refusal
-from games.rules import GAMES, IllegalAction, Position
+from games.rules import GAMES, LISTED_GAMES, IllegalAction, Position
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 
@@ -54,7 +54,7 @@ def import_record(request: HttpRequest) -> HttpResponse:
     context = {
         "refused": refused and refused.words,
         "text": text[: formats.MOST_BYTES],
-        "games": [{"slug": slug, "name": get_game_name(slug)} for slug in GAMES],
+        "games": [{"slug": slug, "name": get_game_name(slug)} for slug in LISTED_GAMES],
         **{each.name: get_game_name(each.game) for each in formats.FORMATS.values() if each.game},
     }
     return render(request, "games/import.html", context, status=400 if refused else 200)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.messages import get_game_name
-from games.rules import GAMES
+from games.rules import GAMES, LISTED_GAMES
 
 
 @require_safe
@@ -21,7 +21,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
             "summary": gettext(BOARDS[game.slug].summary),
             "position": LESSONS[game.slug].typical if game.slug in LESSONS else game.start,
         }
-        for game in GAMES.values()
+        for game in map(GAMES.__getitem__, LISTED_GAMES)
     ]
     return render(request, "games/rules_index.html", {"games": shown})
 
@@ -34,6 +34,6 @@ def show_game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": {"slug": slug, "name": get_game_name(slug)},
         "summary": gettext(BOARDS[slug].summary),
-        "games": [{"slug": other, "name": get_game_name(other)} for other in GAMES],
+        "games": [{"slug": other, "name": get_game_name(other)} for other in LISTED_GAMES],
     }
     return render(request, "games/rules.html", context)

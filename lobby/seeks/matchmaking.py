@@ -23,7 +23,7 @@ from games.journal.opening import are_apart, has_begun_many, lock_names, open_ma
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
-from games.rules import GAMES
+from games.rules import GAMES, LISTED_GAMES
 from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases, get_person, get_persons
 from games.store.suspensions import get_suspension, get_suspensions
@@ -74,9 +74,11 @@ def create_seek(
     ratings of an opponent in a rated match; the lobbies of groups ignore it. Raise `Refused` if the
     group is closed, or if the player may not start a match now (see `must_be_free_to_play`), has
     begun too many matches, has too many open seeks or invitations, is not in the group, or is a
-    guest who seeks a rated match. Without `by_address`, also raise it for a bot, and for a minor
-    who seeks a match outside groups.
+    guest who seeks a rated match. Without `by_address`, also raise it for a bot, and outside groups
+    for a minor and for a game that is not listed.
     """
+    if group_id is None and not by_address and setup.game not in LISTED_GAMES:
+        raise Refused("game-by-invitation")
     must_be_free_to_play(player_id)
     if setup.rated:
         must_have_accounts([player_id])

@@ -18,7 +18,7 @@ from games.match.setup import RATED_GAMES, Setup, checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.rules import GAMES
+from games.rules import GAMES, PLAYABLE_GAMES
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from games.store.visibility import find_hidden_players
@@ -46,7 +46,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
         )
         context = {
             "player": whom,
-            "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
+            "games": [(slug, get_game_name(slug), BOARDS[slug]) for slug in PLAYABLE_GAMES],
             # The values of the refused form, or else the player's preferences.
             "asked": request.GET.get("game", ""),
             "clock": request.GET.get("clock", RATED_CONTROL if prefers_rated else ""),
@@ -54,7 +54,7 @@ def challenge_new(request: HttpRequest, name: str) -> HttpResponse:
             "controls": [describe_choice(control) for control in CONTROLS],
             "is_self": request.user.pk == whom.pk,
             "why_unrated": _why_unrated(request.user, whom),
-            "unrated": [get_game_name(slug) for slug in GAMES if slug not in RATED_GAMES],
+            "unrated": [get_game_name(slug) for slug in PLAYABLE_GAMES if slug not in RATED_GAMES],
         }
         return render(request, "lobby/challenge_new.html", context)
     side, asked = request.POST.get("side", ""), _asked(request)

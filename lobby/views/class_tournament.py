@@ -14,7 +14,7 @@ from games.match.setup import checked
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.rules import DEFAULT_GAME, GAMES
+from games.rules import DEFAULT_GAME, PLAYABLE_GAMES
 from games.runtime.ids import new_id
 from lobby.live.online import find_online
 from lobby.models import Group
@@ -104,7 +104,7 @@ def _page(
     context = {
         "group": group,
         "candidates": [(each, each.player in ticked, each.player in here) for each in candidates],
-        "games": [(slug, get_game_name(slug)) for slug in GAMES],
+        "games": [(slug, get_game_name(slug)) for slug in PLAYABLE_GAMES],
         "game": form.get("game", DEFAULT_GAME.slug),
         "clocks": _list_clocks(clock),
         "kinds": [(each.value, *get_kind_labels(each)) for each in class_tournament.KINDS],

@@ -17,7 +17,7 @@ from games.match.outcome import get_outcome_for
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.rules import GAMES
+from games.rules import PLAYABLE_GAMES
 from games.runtime.addresses import get_request_network
 from lobby.accounts.access import require_account
 from lobby.accounts.limits import expect_class_logins
@@ -107,7 +107,7 @@ def group(request: HttpRequest, group_id: str) -> HttpResponse:
     context = {
         **shown,
         "frame": {**to_builtins(read_group_lobbies([found.pk])[found.pk]), "you": player.name},
-        "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in GAMES],
+        "kinds": [(slug, get_game_name(slug), BOARDS[slug]) for slug in PLAYABLE_GAMES],
         "paces": get_paces(),
         "members": members,
         "has_made": any(each.making_id is not None for each in members),

@@ -33,7 +33,7 @@ from games.messages.names import isolate_name
 from games.messages.refusal import Refused
 from games.models import Match
 from games.previews.responses import build_invitation_scene, picture_response
-from games.rules import GAMES
+from games.rules import GAMES, LISTED_GAMES
 from games.runtime.addresses import get_request_network
 from games.runtime.next_page import get_next_page
 from games.store.aliases import get_aliases
@@ -77,7 +77,7 @@ def read_remembered(request: HttpRequest) -> Remembered:
     values = parse_qs(request.COOKIES.get(COOKIE, ""))
 
     def games(name: str) -> tuple[str, ...]:
-        return tuple(slug for slug in values.get(name, [""])[-1].split(" ") if slug in GAMES)
+        return tuple(slug for slug in values.get(name, [""])[-1].split(" ") if slug in LISTED_GAMES)
 
     clock = values.get("clock", [""])[-1]
     return Remembered(clock if _is_clock(clock) else "", games("recent"), games("favourites"))
@@ -98,6 +98,7 @@ _DRAWN = 6  # live matches that the server draws; the page's script then draws a
 _SAID = {
     *("many-matches", "many-open", "many-beside", "too-many-invitations"),
     *("unrated-game", "unrated-untimed", "rated-account", "group-only", "games-paused"),
+    "game-off",
 }
 """The codes of refusals that are shown as a notice on the next page."""
 
@@ -118,7 +119,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     remembered = read_remembered(request)
     context = {
         "games": _cards(remembered),
-        "is_catalogue": len(GAMES) >= _CATALOGUE,
+        "is_catalogue": len(LISTED_GAMES) >= _CATALOGUE,
         "levels": [
             (level, _words(f"level.{level}"), _words(f"level.line.{level}")) for level in LEVELS
         ],
@@ -384,7 +385,7 @@ def _cards(remembered: Remembered) -> list[dict[str, Any]]:
             "rated": game.slug in RATED_GAMES,
             "is_favourite": game.slug in remembered.favourites,
         }
-        for game in GAMES.values()
+        for game in map(GAMES.__getitem__, LISTED_GAMES)
     ]
     return sorted(cards, key=lambda card: remembered.order_of(card["slug"]))
 

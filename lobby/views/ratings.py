@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games.match.setup import RATED_GAMES
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
-from games.rules import GAMES
+from games.rules import GAMES, LISTED_GAMES
 from lobby.models import Player, RoleAdvantage
 from lobby.ratings import leaderboards, levels
 from lobby.ratings.advantage import LEAST_GAMES
@@ -33,12 +33,13 @@ def index(request: HttpRequest) -> HttpResponse:
             "leaders": leaderboards.get_leaderboard(slug, viewer, _BEST),
             "own": None if viewer is None else leaderboards.get_rank(slug, viewer),
         }
-        for slug in RATED_GAMES
+        for slug in LISTED_GAMES
+        if slug in RATED_GAMES
     ]
     context = {
         "games": games,
         "most_of_a_pair": MOST_OF_A_PAIR,
-        "unrated": [get_game_name(slug) for slug in GAMES if slug not in RATED_GAMES],
+        "unrated": [get_game_name(slug) for slug in LISTED_GAMES if slug not in RATED_GAMES],
         "same_network_is_rated": settings.RATED_ON_SAME_NETWORK,
     }
     return render(request, "lobby/ratings.html", context)
@@ -53,7 +54,8 @@ def bots(request: HttpRequest) -> HttpResponse:
             "name": get_game_name(slug),
             "leaders": leaderboards.get_leaderboard(slug, most=_BEST_BOTS, bots=True),
         }
-        for slug in RATED_GAMES
+        for slug in LISTED_GAMES
+        if slug in RATED_GAMES
     ]
     return render(request, "lobby/ratings_of_bots.html", {"games": games})
 

@@ -18,7 +18,7 @@ from games.match.setup import Setup
 from games.messages import build_message, get_game_name
 from games.messages import render as render_message
 from games.messages.refusal import Refused
-from games.rules import DEFAULT_GAME, GAMES
+from games.rules import DEFAULT_GAME, PLAYABLE_GAMES
 from games.runtime.ids import new_id
 from lobby.accounts.access import require_account
 from lobby.groups.membership import can_manage, list_groups
@@ -338,7 +338,7 @@ def _form(
         "fields": _fields(asked, member(request)),
         "fault_said": asked.faults.get("") or render_message(build_message("tournament.not-made")),
         "kinds": [(kind, *get_kind_labels(kind)) for kind in Kind.values],
-        "games": [(slug, get_game_name(slug)) for slug in GAMES],
+        "games": [(slug, get_game_name(slug)) for slug in PLAYABLE_GAMES],
         "tie_breaks": [(code, *get_tie_break_labels(code)) for code in TIE_BREAKS],
         "may_repeat": is_new,
         "token": request.POST.get("token", "")[:64] or new_id(),

@@ -8,6 +8,7 @@ from django.core.management import BaseCommand
 
 from config.processes import (
     add_metrics_argument,
+    load_games,
     must_be_migrated,
     run_until_stopped,
     serve_metrics,
@@ -32,6 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         must_be_migrated()
+        load_games()
         serve_metrics(options["metrics_port"])
         self.stdout.write("The computer is ready to play.")
         self.stdout.flush()

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management import BaseCommand
 
 from config.processes import (
+    load_games,
     must_be_migrated,
     must_have_free_port,
     run_server,
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         must_have_free_port(host, port)
         must_be_migrated()
+        load_games()
         if trouble := describe_redis_failure():
             self.stderr.write(trouble)
         run_server(

@@ -9,6 +9,7 @@ from django.core.management import BaseCommand, call_command
 from config import addresses
 from config.processes import (
     count_missing_migrations,
+    load_games,
     must_have_free_port,
     run_server,
 )
@@ -33,8 +34,10 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         must_have_free_port(host, port)
         addresses.allow_origins(host, port)
-        if count_missing_migrations():
+        is_new = bool(count_missing_migrations())
+        if is_new:
             call_command("migrate", interactive=False, verbosity=0)
+        load_games(with_shipped=is_new)
         collect_if_changed()
         if trouble := describe_redis_failure():
             self.stderr.write(trouble)

@@ -616,7 +616,7 @@ COMMAND_REASONS = {
         "says ids to the operator alone",
     ),
     **dict.fromkeys(("create_staff", "make_organiser"), "the operator names an account"),
-    **dict.fromkeys(("check_sheet", "install_service", "update"), "read no player"),
+    **dict.fromkeys(("add_game", "install_service", "update"), "read no player"),
     "seed_demo": "on a database of its own",
     "log_matches": "writes the log, whose entries name nobody",
 }

@@ -1,7 +1,6 @@
-"""Check a rule sheet, and show what the site makes of it."""
+"""Add a game from a rule sheet, and show what the site makes of it."""
 
 import random
-import re
 import time
 from argparse import ArgumentParser
 from collections import Counter
@@ -10,61 +9,72 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from games.boards.board import Board
-from games.boards.sheets import make_board
-from games.boards.soundness import faults as board_faults
-from games.gdl.checks import read_sheet
-from games.gdl.compiler import compile_sheet, compute_digest
+from games.boards import Board
 from games.gdl.errors import SheetError
-from games.gdl.layout import Layout, infer_layout
-from games.gdl.overlay import EMPTY_OVERLAY, parse_overlay
+from games.gdl.layout import Layout
 from games.gdl.sheet_position import LoadedSheet
 from games.previews.pictures import draw_picture, rasterize
-from games.rules import Position
-from games.rules.soundness import faults as rules_faults
+from games.rule_sheets.preparing import build_slug, prepare_new_sheet
+from games.rule_sheets.storage import store_sheet, store_shipped_sheets
+from games.rules import Access, Position
 
 _SHOWN = 8  # facts that are listed
 
 
 class Command(BaseCommand):
     help = (
-        "Check a rule sheet in GDL, play it, and print what its board and its actions are. With "
-        "--pictures, draw the start, the middle and the end of a random game."
+        "Check a rule sheet in GDL, play it, print what its board and its actions are, and add its "
+        "game to the site. With --pictures, draw the start, the middle and the end of a random "
+        "game."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("sheet", type=Path, help="a file with rules in GDL (KIF)")
+        parser.add_argument("sheet", type=Path, nargs="?", help="a file with rules in GDL (KIF)")
         parser.add_argument("--overlay", type=Path, help="a JSON file that says how to draw them")
+        parser.add_argument(
+            "--slug", default="", help="the name in addresses; the default is the file's name"
+        )
+        parser.add_argument(
+            "--access",
+            choices=[each.value for each in Access],
+            default=Access.EVERYBODY.value,
+            help="who may start matches: everybody, invited players only, or nobody",
+        )
         parser.add_argument(
             "--pictures", type=Path, metavar="FOLDER", help="where to draw PNG files"
         )
+        parser.add_argument("--only-check", action="store_true", help="store nothing")
+        parser.add_argument(
+            "--shipped", action="store_true", help="add the games that come with the site"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path: Path = options["sheet"]
-        text = _read(path)
-        overlay_path = options["overlay"]
+        if options["shipped"]:
+            store_shipped_sheets()
+            return
+        path: Path | None = options["sheet"]
+        if path is None:
+            raise CommandError("Name the file of a rule sheet.")
+        overlay = _read(options["overlay"]) if options["overlay"] else b""
         begun = time.monotonic()
         try:
-            overlay = parse_overlay(_read(overlay_path)) if overlay_path else EMPTY_OVERLAY
-            network = compile_sheet(text)
-            layout = infer_layout(read_sheet(text), network, overlay)
-            slug = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "sheet"
-            name = overlay.title or path.stem
-            sheet = LoadedSheet(slug, name, compute_digest(text), network, layout)
-            board = make_board(sheet)
-            faults = [*rules_faults(sheet.game), *board_faults(sheet.game, board)]
+            prepared = prepare_new_sheet(
+                _read(path), overlay, options["slug"] or build_slug(path.stem)
+            )
+            sheet = prepared.loaded
+            seconds = time.monotonic() - begun
+            game = _play_at_random(sheet.game.start)
+            for line in (*_describe(sheet), f"A random game took {len(game) - 1} moves."):
+                self.stdout.write(line)
+            self.stdout.write(f"Checked in {seconds:.1f} seconds. SHA-256: {sheet.digest}")
+            if options["pictures"]:
+                for picture in _draw(options["pictures"], prepared.board, game):
+                    self.stdout.write(f"Drew {picture}")
+            if not options["only_check"]:
+                store_sheet(prepared, Access(options["access"]))
+                self.stdout.write(f"Added {sheet.name} as {sheet.slug}.")
         except SheetError as error:
             raise CommandError(f"{path.name}: {error}.") from None
-        if faults:
-            raise CommandError(f"{path.name}: {faults[0]}")
-        seconds = time.monotonic() - begun
-        game = _play_at_random(sheet.game.start)
-        for line in (*_describe(sheet, layout), f"A random game took {len(game) - 1} moves."):
-            self.stdout.write(line)
-        self.stdout.write(f"Checked in {seconds:.1f} seconds. SHA-256: {sheet.digest}")
-        if options["pictures"]:
-            for picture in _draw(options["pictures"], slug, board, game):
-                self.stdout.write(f"Drew {picture}")
 
 
 def _read(path: Path) -> bytes:
@@ -74,9 +84,10 @@ def _read(path: Path) -> bytes:
         raise CommandError(f"{path}: {error.strerror}.") from None
 
 
-def _describe(sheet: LoadedSheet, layout: Layout) -> list[str]:
+def _describe(sheet: LoadedSheet) -> list[str]:
     """Return lines about the roles, the board and the actions of a sheet."""
-    network = sheet.network
+    network, layout = sheet.network, sheet.layout
+    assert isinstance(layout, Layout)
     drawn = {_get_relation(network.fluents[index]) for index in layout.drawn}
     undrawn = [fluent for fluent in network.fluents if _get_relation(fluent) not in drawn]
     clicks = Counter(len(act.path) for act in layout.acts.values())
@@ -113,11 +124,11 @@ def _play_at_random(position: Position) -> list[Position]:
     return game
 
 
-def _draw(folder: Path, slug: str, board: Board, game: list[Position]) -> list[Path]:
+def _draw(folder: Path, board: Board, game: list[Position]) -> list[Path]:
     found = []
     folder.mkdir(parents=True, exist_ok=True)
     for name, index in (("start", 0), ("middle", len(game) // 2), ("end", len(game) - 1)):
-        path = folder / f"{slug}-{name}.png"
+        path = folder / f"{board.slug}-{name}.png"
         path.write_bytes(rasterize(draw_picture(board, game[index])))
         found.append(path)
     return found

@@ -1,4 +1,4 @@
-"""The command that checks a rule sheet and shows what the site makes of it."""
+"""The command that checks a rule sheet, shows what the site makes of it, and stores it."""
 
 import json
 from io import StringIO
@@ -12,7 +12,7 @@ from tests.builders.gdl_sheets import RACE, SHIPPED
 
 def check(*arguments: object) -> str:
     output = StringIO()
-    call_command("check_sheet", *map(str, arguments), stdout=output)
+    call_command("add_game", "--only-check", *map(str, arguments), stdout=output)
     return output.getvalue()
 
 
@@ -35,7 +35,7 @@ def test_a_sheet_is_described_and_drawn(tmp_path: Path) -> None:
 def test_a_sheet_without_a_board_has_buttons(tmp_path: Path) -> None:
     sheet = tmp_path / "Odd name!.kif"
     sheet.write_text(RACE)
-    assert "Odd name!: left and right." in check(sheet)
+    assert "Odd name: left and right." in check(sheet)
 
 
 @pytest.mark.parametrize(
