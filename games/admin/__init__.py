@@ -4,6 +4,6 @@ These pages display stored objects and pass the moderators' decisions to `games.
 carries them out. The pages do not edit objects directly (`ReadOnly`).
 """
 
-from games.admin import cases, matches
+from games.admin import cases, matches, rule_sheets
 
-__all__ = ["cases", "matches"]
+__all__ = ["cases", "matches", "rule_sheets"]

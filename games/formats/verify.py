@@ -12,8 +12,9 @@ need it, so that the site cannot replace it. The script checks that
   (RFC 6962; c2sp.org/tlog-checkpoint), unless the record is not in the log yet and `--unlogged` is
   given;
 - the rules allow each action and lead to the result. This check needs `games.rules`, from the
-  checkout of the site that has this script or from `--rules`; otherwise the script reports that the
-  rules were not checked.
+  checkout of the site that has this script or from `--rules`, and `--sheet` for a game from a rule
+  sheet (`/api/games/<slug>/sheet.kif`); otherwise the script reports that the rules were not
+  checked.
 
 Records of the former log (`parlour-record/1`) are verified with its checkpoints, which stay valid.
 
@@ -318,6 +319,7 @@ _FORMER_RECORD: dict[str, Any] = {
     "created_at": _INTEGER, "ended_at": _MAYBE_INTEGER,
 }  # fmt: skip
 _RECORD = {**_FORMER_RECORD, "nonce": frozenset({str, type(None)})}
+_SHEET_RECORD = {**_RECORD, "sheet": _TEXT}  # of a game from a rule sheet
 _SEAT = {"player": _INTEGER, "computer": _MAYBE_INTEGER}
 _PLACE = {"index": _INTEGER, "checkpoint": _TEXT, "proof": [_TEXT]}
 
@@ -334,8 +336,11 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _is_record(record: Any) -> bool:
-    kinds = {FORMAT: _RECORD, FORMER_FORMAT: _FORMER_RECORD}
-    if type(record) is not dict or not _fits(record, kinds.get(record["format"], {})):
+    if type(record) is not dict:
+        return False
+    current = _SHEET_RECORD if "sheet" in record else _RECORD
+    kinds = {FORMAT: current, FORMER_FORMAT: _FORMER_RECORD}
+    if not _fits(record, kinds.get(record["format"], {})):
         return False
     nonce, goals = record.get("nonce"), record["goals"]
     return (
@@ -382,6 +387,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--key", action="append", default=[], help="a key that you trust")
     parser.add_argument("--keys", type=Path, help="the site's parlour-keys.json, if you trust it")
     parser.add_argument("--rules", type=Path, help="a checkout of the site, for its rules")
+    parser.add_argument("--sheet", type=Path, help="the rule sheet of the game, if it has one")
     parser.add_argument("--unlogged", action="store_true", help="do without the log")
     asked = parser.parse_args(arguments)
     say = sys.stdout.write
@@ -396,7 +402,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = _games(asked.rules)
         if games is None:
             say("The rules were not looked at: there is no games.rules here.\n")
+        elif "sheet" in record and not asked.sheet:
+            say("The rules were not looked at: name the game's rule sheet with --sheet.\n")
         else:
+            if "sheet" in record:
+                games = {record["game"]: _read_game(record, asked.sheet)}
             replayed(record, games)
             say("The rules allow each move, and the result.\n")
     except (Unsound, OSError, ValueError, KeyError, TypeError, AttributeError) as why:
@@ -413,6 +423,21 @@ def _games(checkout: Path | None) -> Mapping[str, Any] | None:
     except ImportError:
         return None
     return GAMES
+
+
+def _read_game(record: Mapping[str, Any], path: Path) -> Any:
+    """Return the game of a rule sheet. Raise `Unsound` unless it is the one in the record."""
+    text = path.read_bytes()
+    if hashlib.sha256(text).hexdigest() != record["sheet"]:
+        raise Unsound("That is another rule sheet.")
+    from games.gdl.checks import read_sheet
+    from games.gdl.compiler import compile_sheet
+    from games.gdl.layout import infer_layout
+    from games.gdl.sheet_position import LoadedSheet
+
+    network = compile_sheet(text)
+    layout = infer_layout(read_sheet(text), network)
+    return LoadedSheet(record["game"], record["game"], record["sheet"], network, layout).game
 
 
 if __name__ == "__main__":

@@ -96,10 +96,12 @@ RIGHTS = {
         *("view_protectionchange", "change_protection"),
         *("view_erasure", "erase_player"),
     ),
+    "game editor": ("view_storedsheet", "add_storedsheet", "change_storedsheet"),
 }
 """The permissions of each group. None of them permits editing accounts in the admin. With
 `change_appeal`, a moderator can answer an appeal once; with `change_tournament`, a moderator can do
-everything that a tournament's organiser can."""
+everything that a tournament's organiser can. Game editors add games from rule sheets; they need not
+be moderators."""
 
 
 def give_rights(sender: AppConfig, using: str, **kwargs: Any) -> None:

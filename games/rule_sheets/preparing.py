@@ -1,6 +1,7 @@
 """Making a game of a rule sheet, with its board."""
 
 import fcntl
+import random
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from games.gdl.layout import infer_layout
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Overlay, parse_overlay
 from games.gdl.sheet_position import LoadedSheet
+from games.rules import Game, Position
 from games.rules.soundness import faults as find_rules_faults
 
 LONGEST_SLUG = LONGEST_NAME = 40  # characters
@@ -74,6 +76,21 @@ def prepare_sheet(slug: str, text: bytes, overlay: bytes, network: Network) -> P
     name = told.title or slug.replace("-", " ").capitalize()
     loaded = LoadedSheet(slug, name, compute_digest(text), network, layout)
     return PreparedSheet(text, overlay, loaded, make_board(loaded))
+
+
+def play_at_random(game: Game) -> list[Position]:
+    """Return the positions of a game of random actions, which is always the same one."""
+    chance = random.Random(1)  # noqa: S311  # nosec B311  # the same game each time
+    positions = [game.start]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].play(chance.choice(positions[-1].actions())))
+    return positions
+
+
+def pick_positions(game: Game) -> list[Position]:
+    """Return the start, the middle and the end of `play_at_random`."""
+    positions = play_at_random(game)
+    return [positions[0], positions[len(positions) // 2], positions[-1]]
 
 
 def _parse(overlay: bytes) -> Overlay:

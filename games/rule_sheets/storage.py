@@ -45,11 +45,7 @@ def store_sheet(
     `SheetError` if the site has a game with this slug, or too many sheets.
     """
     loaded, now = prepared.loaded, timezone.now()
-    taken = SheetError(f"there is already a game with the address {loaded.slug!r}")
-    if loaded.slug in RESERVED or messages.has_sentences(loaded.slug):
-        raise taken
-    if StoredSheet.objects.count() >= MOST_SHEETS:
-        raise SheetError(f"the site has {MOST_SHEETS} rule sheets, and no room for more")
+    must_have_room(loaded.slug)
     try:
         with transaction.atomic():
             stored = StoredSheet.objects.create(
@@ -62,9 +58,22 @@ def store_sheet(
                 added_at=now - SETTLING if is_settled else now,
             )
     except IntegrityError:
-        raise taken from None
+        raise _build_refusal(loaded.slug) from None
     load_sheets()
     return stored
+
+
+def must_have_room(slug: str) -> None:
+    """Raise `SheetError` if the site has a game with this slug, or too many sheets."""
+    # A slug also begins the codes of the game's sentences, and these must not be in use.
+    if slug in RESERVED or messages.has_sentences(slug):
+        raise _build_refusal(slug)
+    if StoredSheet.objects.count() >= MOST_SHEETS:
+        raise SheetError(f"the site has {MOST_SHEETS} rule sheets, and no room for more")
+
+
+def _build_refusal(slug: str) -> SheetError:
+    return SheetError(f"there is already a game with the address {slug!r}")
 
 
 def change_access(slug: str, access: Access) -> None:

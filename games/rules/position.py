@@ -177,6 +177,11 @@ class Game:
         """The options that the game has, as canonical texts; "" stands for the defaults."""
         return ("", *self.other_starts)
 
+    @property
+    def version(self) -> dict[str, str]:
+        """Return what records of matches say about the rules: {"sheet": …}, or nothing."""
+        return {"sheet": self.sheet} if self.sheet else {}
+
     def get_start(self, options: str) -> Position:
         """Return the starting position with these options. Unknown options are ignored."""
         return self.other_starts.get(options, self.start)

@@ -78,6 +78,7 @@ def serialize_record(found: MatchRecord, names: tuple[str, str]) -> dict[str, An
     return {
         "match": state.id,
         "game": state.game,
+        **({} if state.game_is_unknown else state.rules.version),
         "clock": state.clock or None,
         "options": state.options,
         "rated": state.rated,

@@ -28,6 +28,7 @@ def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] |
         "match": state.id,
         "nonce": nonce,
         "game": state.game,
+        **state.rules.version,
         "options": state.options,
         "clock": state.clock,
         "rated": state.rated,

@@ -10,11 +10,12 @@ from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET
 
+from games.models import StoredSheet
 from games.runtime.streaming import ChunkedResponse
 from games.store.records import get_record
 from lobby.api import matches
 from lobby.api.caller import get_viewer_id
-from lobby.api.operations import LINES, call, list_of
+from lobby.api.operations import LINES, TEXT, call, list_of
 from lobby.api.parameters import GameId, GameSlug, Millis, Most, PlayerName
 from lobby.api.responses import json, tag_response
 from lobby.api.schemas.games import COLOURS, Colour, GameSchema
@@ -66,6 +67,20 @@ def export_game(
         return answer
     answer = tag_response(request, answer)
     answer.headers["Cache-Control"] = "public, max-age=60"
+    return answer
+
+
+@call("GET", "/games/{slug}/sheet.kif", tag="Games", gives=str)
+def game_sheet(request: HttpRequest, slug: GameSlug) -> HttpResponse:
+    """Get the rule sheet of a game in GDL, the Game Description Language.
+
+    Most games have one, but not those that are written in Python. A sheet never changes.
+    """
+    text = StoredSheet.objects.filter(pk=slug).values_list("sheet", flat=True).first()
+    if text is None:
+        raise Http404
+    answer = HttpResponse(text, content_type=f"{TEXT}; charset=utf-8")
+    answer.headers["Cache-Control"] = "public, max-age=3600"
     return answer
 
 

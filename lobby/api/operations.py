@@ -29,6 +29,7 @@ from lobby.api.responses import json, refused
 View = Callable[..., Any]
 
 LINES = "application/x-ndjson"
+TEXT = "text/plain"
 ANY_TOKEN: tuple[Scope, ...] = ()
 PLAYS: tuple[Scope, ...] = ("games:play", "bot")
 
@@ -43,7 +44,7 @@ class Call(Struct, frozen=True):
     """The description of an operation, except for its address and parameters."""
 
     name: str
-    gives: Any  # the type of the response, or of each of its lines
+    gives: Any  # the type of the response, or of each of its lines; `str` for plain text
     in_lines: bool
     takes: Any  # the type of the body; None if there is no body
     # One of these scopes is needed. (): any token is accepted. None: no token is needed.

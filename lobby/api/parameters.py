@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from games.match.setup import RATED_GAMES
 from games.rules import GAMES
 from games.runtime.ids import PATTERN
+from lobby.api.schemas.games import EACH_GAME, EACH_RATED_GAME
 from lobby.players.people import LONGEST_NAME
 from lobby.ratings.leaderboards import LISTED
 
@@ -39,9 +39,9 @@ TournamentId = Annotated[str, _described("A tournament's id.", pattern=PATTERN)]
 StreamId = Annotated[
     str, _described("Any text, for the client's own use.", maxLength=64, pattern=PATTERN)
 ]
-RatedGame = Annotated[str, _described("A game with ratings.", enum=list(RATED_GAMES))]
+RatedGame = Annotated[str, _described("A game with ratings.", enum=[EACH_RATED_GAME])]
 GameSlug = Annotated[
-    str, AfterValidator(_check_game), _described("A game.", enum=list(GAMES), maxLength=40)
+    str, AfterValidator(_check_game), _described("A game.", enum=[EACH_GAME], maxLength=40)
 ]
 Names = Annotated[
     str,
@@ -50,7 +50,7 @@ Names = Annotated[
         pattern=r"^[^\x00-\x1f,]*(,[^\x00-\x1f,]*){0,99}$",
     ),
 ]
-ChannelName = Annotated[str, _described("A channel.", enum=["best", *GAMES])]
+ChannelName = Annotated[str, _described("A channel.", enum=["best", EACH_GAME])]
 Action = Annotated[
     str,
     Field(

@@ -1,6 +1,6 @@
 """The API's OpenAPI 3.1 description at `/api/openapi.json`."""
 
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -10,9 +10,12 @@ from django.views.decorators.http import require_safe
 from msgspec import Struct
 from ninja.openapi import get_schema
 
+from games.match.setup import RATED_GAMES
+from games.rules import GAMES
 from lobby.accounts.tokens import SCOPES
-from lobby.api.operations import CALLS, LINES, Call, api
+from lobby.api.operations import CALLS, LINES, TEXT, Call, api
 from lobby.api.responses import STATUS_OF, Failure
+from lobby.api.schemas.games import EACH_GAME, EACH_RATED_GAME
 
 _FORM = "{name}Form"
 _TEXT = r"^[^\u0000]*$"
@@ -60,14 +63,27 @@ def openapi(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-@cache
 def encoded() -> bytes:
-    return msgspec.json.encode(described())
+    return _describe(tuple(GAMES))[0]
 
 
-@cache
 def described() -> dict[str, Any]:
     """Return the complete OpenAPI description."""
+    return _describe(tuple(GAMES))[1]
+
+
+@lru_cache(maxsize=1)
+def _describe(games: tuple[str, ...]) -> tuple[bytes, dict[str, Any]]:
+    """Return the description of a site with these games: as JSON, and as a dictionary."""
+    rated = [slug for slug in games if slug in RATED_GAMES]
+    text = msgspec.json.encode(_build_description())
+    for word, slugs in ((EACH_GAME, games), (EACH_RATED_GAME, rated)):
+        names = b",".join(map(msgspec.json.encode, slugs))
+        text = text.replace(msgspec.json.encode(word), names)
+    return text, msgspec.json.decode(text)
+
+
+def _build_description() -> dict[str, Any]:
     types = [Failure]
     for each in CALLS.values():
         types += each.gives, each.takes, each.faults
@@ -151,7 +167,7 @@ def _complete(operation: dict[str, Any], known: Call, shape_of: dict[int, Any]) 
     """Complete the parameters, the body, the responses and the scopes of an operation."""
     for parameter in operation["parameters"]:
         _complete_parameter(parameter)
-    kind = LINES if known.in_lines else "application/json"
+    kind = LINES if known.in_lines else TEXT if known.gives is str else "application/json"
     responses: dict[str, Any] = {
         "200": {"description": "OK", "content": {kind: {"schema": shape_of[id(known.gives)]}}}
     }

@@ -1,5 +1,7 @@
 """Small rule sheets with boards of different kinds, and their games."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ from games.gdl.grounding import build_network
 from games.gdl.layout import infer_layout
 from games.gdl.overlay import check_overlay
 from games.gdl.sheet_position import LoadedSheet
-from games.messages import table
-from games.rules import GAMES
+from games.messages import script, table
+from games.rule_sheets import storage
+from games.rules import ACCESS, GAMES
 
 _TURNS = """
 (<= (next (control {1})) (true (control {0})))
@@ -234,6 +237,21 @@ def load_sheet(slug: str, text: str, **overlay: Any) -> LoadedSheet:
     network = admit(build_network(sheet))
     layout = infer_layout(sheet, network, check_overlay(overlay))
     return LoadedSheet(slug, slug.title(), "0" * 64, network, layout)
+
+
+@contextmanager
+def keep_catalogue() -> Iterator[None]:
+    """Undo on exit what rule sheets add to this process."""
+    sentences = {**table._table}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GAMES, "_entries", {**GAMES})
+        patch.setattr(BOARDS, "_entries", {**BOARDS})
+        patch.setattr(ACCESS, "_access", {})
+        patch.setattr(storage, "_broken", set())
+        yield
+    table._table.clear()
+    table._table.update(sentences)
+    script.forget_catalogs()
 
 
 def add_games(monkeypatch: pytest.MonkeyPatch, **texts: str) -> None:

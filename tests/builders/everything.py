@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
 from games.match.setup import Setup
-from games.models import BulkAction, Sign
+from games.models import BulkAction, Sign, StoredSheet
 from games.review import decisions, reports
 from lobby.accounts.erasure import erase_player
 from lobby.models import Appeal, Entry, Erasure, FactorReset, Player, ProtectionChange, Seek
@@ -53,6 +53,9 @@ def create_everything() -> dict[str, Any]:
         ).pk,
         "seek": Seek.objects.create(
             player=alice, game="tic-tac-toe", created_at=timezone.now(), seen_at=timezone.now()
+        ).pk,
+        "sheet": StoredSheet.objects.create(
+            slug="race", sheet="(role x)", network=b"", added_at=timezone.now()
         ).pk,
         "reset": FactorReset.objects.create(
             account=bob, reason="So.", asked_by=alice, asked_at=timezone.now()

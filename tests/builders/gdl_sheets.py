@@ -56,6 +56,9 @@ class NoLayout:
     def read_diagram(self, state: bytes) -> str:
         return "." * len(state)
 
+    def find_line(self, diagram: str) -> tuple[int, ...]:
+        return ()
+
 
 def load_sheet(slug: str) -> LoadedSheet:
     """Return a sheet in `SHIPPED` or `NATIVE` without its drawing."""

@@ -1,6 +1,5 @@
 """Add a game from a rule sheet, and show what the site makes of it."""
 
-import random
 import time
 from argparse import ArgumentParser
 from collections import Counter
@@ -14,9 +13,14 @@ from games.gdl.errors import SheetError
 from games.gdl.layout import Layout
 from games.gdl.sheet_position import LoadedSheet
 from games.previews.pictures import draw_picture, rasterize
-from games.rule_sheets.preparing import build_slug, prepare_new_sheet
+from games.rule_sheets.preparing import (
+    build_slug,
+    pick_positions,
+    play_at_random,
+    prepare_new_sheet,
+)
 from games.rule_sheets.storage import store_sheet, store_shipped_sheets
-from games.rules import Access, Position
+from games.rules import Access, Game
 
 _SHOWN = 8  # facts that are listed
 
@@ -63,12 +67,12 @@ class Command(BaseCommand):
             )
             sheet = prepared.loaded
             seconds = time.monotonic() - begun
-            game = _play_at_random(sheet.game.start)
-            for line in (*_describe(sheet), f"A random game took {len(game) - 1} moves."):
+            moves = len(play_at_random(sheet.game)) - 1
+            for line in (*_describe(sheet), f"A random game took {moves} moves."):
                 self.stdout.write(line)
             self.stdout.write(f"Checked in {seconds:.1f} seconds. SHA-256: {sheet.digest}")
             if options["pictures"]:
-                for picture in _draw(options["pictures"], prepared.board, game):
+                for picture in _draw(options["pictures"], prepared.board, sheet.game):
                     self.stdout.write(f"Drew {picture}")
             if not options["only_check"]:
                 store_sheet(prepared, Access(options["access"]))
@@ -115,20 +119,11 @@ def _count_clicks(steps: int) -> str:
     return "one click" if steps == 1 else f"{steps} clicks"
 
 
-def _play_at_random(position: Position) -> list[Position]:
-    chance = random.Random(1)  # noqa: S311  # nosec B311  # the same game each time
-    game = [position]
-    while not position.is_over:
-        position = position.play(chance.choice(position.actions()))
-        game.append(position)
-    return game
-
-
-def _draw(folder: Path, board: Board, game: list[Position]) -> list[Path]:
+def _draw(folder: Path, board: Board, game: Game) -> list[Path]:
     found = []
     folder.mkdir(parents=True, exist_ok=True)
-    for name, index in (("start", 0), ("middle", len(game) // 2), ("end", len(game) - 1)):
+    for name, position in zip(("start", "middle", "end"), pick_positions(game), strict=True):
         path = folder / f"{board.slug}-{name}.png"
-        path.write_bytes(rasterize(draw_picture(board, game[index])))
+        path.write_bytes(rasterize(draw_picture(board, position)))
         found.append(path)
     return found

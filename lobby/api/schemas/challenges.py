@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.match.clock import LONGEST
 from games.rules import GAMES
-from lobby.api.schemas.games import Colour, Variant
+from lobby.api.schemas.games import EACH_GAME, Colour, Variant
 from lobby.api.schemas.people import LightUser
 from lobby.seeks.challenges import WORDS
 
@@ -55,7 +55,7 @@ class Challenges(Struct, frozen=True, rename="camel"):
 _CLOCK = "clock.{}"
 _OPTIONS = sorted({options for game in GAMES.values() for options in game.options})
 
-Slug = Annotated[str, Meta(max_length=40, extra_json_schema={"enum": list(GAMES)})]
+Slug = Annotated[str, Meta(max_length=40, extra_json_schema={"enum": [EACH_GAME]})]
 Absent = Annotated[None, Meta(description="Refused: this does not exist here.")]
 """A field of lichess's API that is refused, because ignoring it would be misleading."""
 

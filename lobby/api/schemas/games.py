@@ -14,6 +14,9 @@ COLOURS: tuple[Colour, Colour] = ("white", "black")
 UNLIMITED = 2**31 - 1
 """The time that each player has left in an untimed game, because clients expect a number."""
 
+EACH_GAME, EACH_RATED_GAME = "(each game)", "(each rated game)"
+"""In a description of the API, these stand for the slugs of the games that the site has by then."""
+
 
 class Variant(Struct, frozen=True, rename="camel"):
     """A game: `key` is its slug."""

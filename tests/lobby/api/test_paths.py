@@ -16,6 +16,7 @@ from django.utils import timezone
 import lobby.urls
 from games.journal.opening import open_match
 from games.match.setup import Setup
+from games.models import StoredSheet
 from games.review import decisions
 from games.runtime.db import close_db_threads
 from games.runtime.streaming import NdjsonResponse
@@ -36,6 +37,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Paths and bodies of requests that need more than a name.
 PARTS = {
+    "{slug}": "tic-tac-toe",
     "{name}": "bob", "{perf}": "six-in-a-row", "{count}": "5", "{one}": "alice", "{other}": "bob",
     "{game_id}": "{game}", "{challenge_id}": "{challenge}", "{move}": "mark%201%201",
     "{answer}": "yes", "{channel}": "best", "{tournament_id}": "{event}",
@@ -73,6 +75,9 @@ def there() -> dict[str, Any]:
     alice, bob, charlie = create_player("alice"), create_player("bob"), create_player("charlie")
     match = open_match(Setup("tic-tac-toe"), alice.pk, bob.pk)
     asked = create_challenge(bob.pk, alice.pk, Setup("tic-tac-toe"))
+    StoredSheet.objects.create(
+        slug="tic-tac-toe", sheet="(role x)", network=b"", added_at=timezone.now()
+    )
     return {
         "alice": alice,
         "bob": bob,

@@ -592,6 +592,7 @@ CALL_REASONS = {
     **dict.fromkeys(("revoke-token", "exchange-code", "seek", "challenge-computer"), _FORM),
     **dict.fromkeys(("challenge-open", "make-tournament", "end-tournament"), _SELF),
     **dict.fromkeys(("join-tournament", "withdraw-from-tournament"), _FORM),
+    "game-sheet": "names nobody",
     **dict.fromkeys(("decline-challenge", "cancel-challenge"), "as show-challenge, or nothing"),
 }
 
