@@ -1,7 +1,9 @@
 """A worker process that reads jobs from standard input, one JSON object per line, and answers them.
 
-Every job has a `game`. The other fields select one of three kinds of jobs:
+Every job has a `game`. The other fields select one of four kinds of jobs:
 
+- `sheet`: add a game from a rule sheet, from what `games.bots.pack_sheet` returned. The answer is
+  `{}`.
 - No other fields: load the bot of the game. The answer is `{}`.
 - `notation`, `budget` (seconds), `level` and `seed`: choose an action. The answer is
   `{"action": …}`.
@@ -21,12 +23,15 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
-from games.bots import Review, get_bot
+from games.bots import Review, get_bot, unpack_sheet
 from games.rules import GAMES
 
 
 def done(job: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a job. Raise `KeyError` or `ValueError` if the job is invalid."""
+    if "sheet" in job:
+        unpack_sheet(job["game"], job["sheet"])
+        return {}
     bot = get_bot(job["game"])
     if "notation" not in job:
         bot.warm()

@@ -224,7 +224,13 @@ class Thinker:
 
         One worker starts alone, because it may have to compile the games for all of them.
         """
-        games = [slug for slug in GAMES if has_bot(slug)]
+        # All games from rule sheets have the same code, so one of them is enough.
+        first_sheet = next((slug for slug in GAMES if GAMES[slug].sheet), "")
+        games = [
+            slug
+            for slug in GAMES
+            if has_bot(slug) and (not GAMES[slug].sheet or slug == first_sheet)
+        ]
         for jobs in (1, self._workers.count):
             for slug in games:
                 await asyncio.gather(*(self._load(slug) for _ in range(jobs)))

@@ -115,10 +115,18 @@ class _Worker:
         return cls(process, *await asyncio.open_connection(sock=ours))
 
     async def ask(self, job: dict[str, Any]) -> dict[str, Any]:
-        patience = _PATIENCE if job["game"] in self._games else _FIRST_PATIENCE
+        game, patience = job["game"], _PATIENCE
+        if game not in self._games:
+            patience = _FIRST_PATIENCE
+            if sheet := games.bots.pack_sheet(game):
+                await self._exchange({"game": game, "sheet": sheet}, patience)
+        answer = await self._exchange(job, patience)
+        self._games.add(game)
+        return answer
+
+    async def _exchange(self, job: dict[str, Any], patience: float) -> dict[str, Any]:
         self._writer.write(json.encode(job) + b"\n")
         line = await asyncio.wait_for(self._reader.readline(), patience)
-        self._games.add(job["game"])
         if not line:
             raise EOFError("the process is gone")
         answer: dict[str, Any] = json.decode(line)

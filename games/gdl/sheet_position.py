@@ -153,6 +153,11 @@ class SheetPosition(Position):
             raise IllegalAction(f"{action!r} is not legal here")
         return SheetPosition(self.sheet, self.get_successor(chosen))
 
+    @property
+    def mover(self) -> int:
+        """Return which role is in control, 0 or 1. It has no meaning after the end."""
+        return self._mover
+
     def get_successor(self, action: int) -> bytes:
         """Return the state after an action of the role in control, given by its index."""
         machine = self.sheet.machine
