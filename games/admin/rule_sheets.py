@@ -47,7 +47,6 @@ class NewSheetForm(forms.ModelForm):
         strip=False,
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
-        help_text=_("The rules in GDL, the Game Description Language, in the syntax KIF."),
     )
     overlay_file = forms.FileField(label=_("Overlay (file)"), required=False)
     overlay = forms.CharField(
