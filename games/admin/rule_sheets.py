@@ -123,6 +123,7 @@ class StoredSheetAdmin(admin.ModelAdmin):
     ) -> HttpResponse:
         more = dict(extra_context or {})
         if object_id is not None:
+            more["show_save_and_add_another"] = False
             if object_id in GAMES:
                 more["pictures"] = _draw_positions(BOARDS[object_id], GAMES[object_id])
         elif request.method == "POST" and "_preview" in request.POST:

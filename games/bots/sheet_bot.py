@@ -5,7 +5,7 @@ from functools import lru_cache
 from random import Random
 
 from games.bots.bot import LONGEST, MASTER, Bot, Look, seed_random
-from games.bots.sheet_search import Choice, Gates, Searched, read_network, search
+from games.bots.sheet_search import Choice, NetworkArrays, Searched, read_network, search
 from games.gdl.sheet_position import LoadedSheet, SheetPosition
 
 RATE = 300_000_000  # inputs of gates per second on a slow core; most read three times as many
@@ -64,9 +64,8 @@ class SheetBot(Bot[SheetPosition]):
         tries: list[_Try] = []
         while len(tries) < _SEARCHES and not (tries and tries[-1].is_exact):
             tries.append(self._try(position, action, share, chance))
-        if tries[-1].is_exact:
-            shown, losses = tries[-1], ()
-        else:
+        shown, losses = tries[-1], tuple[float, ...]()
+        if not shown.is_exact:
             shown = sorted(tries, key=lambda each: each.loss)[len(tries) // 2]
             losses = tuple(each.loss for each in tries)
         return Look(
@@ -132,5 +131,5 @@ def _search(position: SheetPosition, budget: float, seed: int) -> Searched:
 
 
 @lru_cache(maxsize=32)
-def _get_gates(sheet: LoadedSheet) -> Gates:
+def _get_gates(sheet: LoadedSheet) -> NetworkArrays:
     return read_network(sheet.network)

@@ -43,7 +43,7 @@ COLUMNS = 7
 SUM, TIMES = range(2)
 
 
-class Gates(NamedTuple):
+class NetworkArrays(NamedTuple):
     """The arrays of a network, as the compiled functions need them."""
 
     is_and: NDArray[np.bool_]
@@ -62,7 +62,7 @@ class Gates(NamedTuple):
     waiting action of each role (-1: none), and the fluent by which the second role has the turn."""
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """The nodes of a tree: their columns, the sums of both roles' points, and their states."""
 
     nodes: Words
@@ -70,7 +70,7 @@ class Tree(NamedTuple):
     states: Words
 
 
-class Table(NamedTuple):
+class PlayoutTable(NamedTuple):
     """What playouts learn and need."""
 
     history: Points
@@ -82,12 +82,12 @@ class Table(NamedTuple):
 FIRST, SECOND, GATE, TERMINAL, NOOP_FIRST, NOOP_SECOND, CONTROL = range(7)
 
 
-def read_network(network: Network) -> Gates:
+def read_network(network: Network) -> NetworkArrays:
     """Return the arrays of a network."""
     legal, goals = network.legal_gates, network.goal_gates
     first, second = network.first_action
     rows = [(role, *pair) for role in (0, 1) for pair in network.goals[role]]
-    return Gates(
+    return NetworkArrays(
         is_and=network.is_and,
         start=network.start.astype(np.uint32),  # Numba need not check whether they are negative
         inputs=network.inputs.astype(np.uint32),
@@ -159,7 +159,7 @@ def compute_gates(
 
 
 @compiled
-def compute_part(net: Gates, values: Words, part: int) -> int:
+def compute_part(net: NetworkArrays, values: Words, part: int) -> int:
     """Compute the gates of one part. Return how many inputs were read."""
     is_and, start, inputs, base = net.is_and, net.start, net.inputs, net.numbers[GATE]
     gate = net.parts[part - 1] if part else 0
@@ -181,7 +181,7 @@ def compute_part(net: Gates, values: Words, part: int) -> int:
 
 
 @compiled
-def clear_actions(net: Gates, values: Words) -> None:
+def clear_actions(net: NetworkArrays, values: Words) -> None:
     for node in range(net.numbers[FIRST], net.numbers[GATE]):
         values[2 * node] = 0
         values[2 * node + 1] = -1
@@ -194,7 +194,7 @@ def add_action(values: Words, node: int, lane: int) -> None:
 
 
 @compiled
-def step(net: Gates, values: Words, buffer: Words) -> int:
+def step(net: NetworkArrays, values: Words, buffer: Words) -> int:
     """Replace the states by those after the actions, and compute what these allow."""
     work = compute_part(net, values, 2)
     fluents = len(net.next)
@@ -207,7 +207,7 @@ def step(net: Gates, values: Words, buffer: Words) -> int:
 
 
 @compiled
-def set_state(net: Gates, values: Words, state: Words) -> None:
+def set_state(net: NetworkArrays, values: Words, state: Words) -> None:
     """Give all lanes the state, of which each word has 64 fluents."""
     values[0] = 0
     values[1] = -1
@@ -218,14 +218,14 @@ def set_state(net: Gates, values: Words, state: Words) -> None:
 
 
 @compiled
-def get_state(net: Gates, values: Words, lane: int, state: Words) -> None:
+def get_state(net: NetworkArrays, values: Words, lane: int, state: Words) -> None:
     state[:] = 0
     for i in range(len(net.next)):
         state[i >> 6] |= (values[2 * (1 + i)] >> lane & 1) << (i & 63)
 
 
 @compiled
-def get_points(net: Gates, values: Words, lane: int, points: Points) -> None:
+def get_points(net: NetworkArrays, values: Words, lane: int, points: Points) -> None:
     """Write the points of both roles in a lane. The goals must be computed."""
     points[0] = points[1] = _EVEN
     for row in range(len(net.goals)):
@@ -234,7 +234,7 @@ def get_points(net: Gates, values: Words, lane: int, points: Points) -> None:
 
 
 @compiled
-def find_movers(net: Gates, values: Words) -> int:
+def find_movers(net: NetworkArrays, values: Words) -> int:
     """Return the lanes in which the second role is in control, as `LoadedSheet.find_mover` does."""
     some_first = some_second = more_first = more_second = 0
     for literal in net.legal_first:
@@ -295,7 +295,12 @@ def weigh(history: Points, weights: Words) -> None:
 
 @compiled
 def play_out(
-    net: Gates, values: Words, lanes: int, table: Table, chance: Words, results: Points
+    net: NetworkArrays,
+    values: Words,
+    lanes: int,
+    table: PlayoutTable,
+    chance: Words,
+    results: Points,
 ) -> int:
     """Play random games in these lanes, whose states are computed, and write their points."""
     picks, seen, buffer = table.buffers[0, :LANES], table.buffers[1, :LANES], table.buffers[2]
@@ -383,7 +388,7 @@ def settle(nodes: Words, sums: Points, node: int) -> bool:
 
 @compiled
 def set_actions(
-    net: Gates, values: Words, role: int, actions: Words, begin: int, size: int
+    net: NetworkArrays, values: Words, role: int, actions: Words, begin: int, size: int
 ) -> None:
     """Set one of these `size` actions in each lane, by turns, and the other role's only action.
 
@@ -405,7 +410,7 @@ def set_actions(
 
 @compiled
 def add_children(
-    net: Gates, values: Words, tree: Tree, node: int, used: int, buffers: Words
+    net: NetworkArrays, values: Words, tree: SearchTree, node: int, used: int, buffers: Words
 ) -> tuple[int, int]:
     """Add the children of a node. Return the new number of nodes, and the work."""
     nodes, sums, states = tree.nodes, tree.sums, tree.states
@@ -448,7 +453,13 @@ def add_children(
 
 @compiled
 def spread_playouts(
-    net: Gates, values: Words, tree: Tree, node: int, table: Table, chance: Words, results: Points
+    net: NetworkArrays,
+    values: Words,
+    tree: SearchTree,
+    node: int,
+    table: PlayoutTable,
+    chance: Words,
+    results: Points,
 ) -> int:
     """Play out from the children whose points are not known, by turns. Return the work."""
     nodes, sums = tree.nodes, tree.sums
@@ -492,8 +503,8 @@ def sum_open_children(nodes: Words, sums: Points, node: int, total: Points) -> N
 
 @compiled
 def visit(
-    net: Gates, values: Words, tree: Tree, node: int, table: Table, chance: Words, results: Points,
-    found: Points,
+    net: NetworkArrays, values: Words, tree: SearchTree, node: int, table: PlayoutTable,
+    chance: Words, results: Points, found: Points,
 ) -> int:  # fmt: skip
     """Play out from a leaf, and write the visits and the points of both roles to `found`.
 
@@ -524,7 +535,9 @@ def visit(
 
 
 @compiled
-def begin_tree(net: Gates, values: Words, tree: Tree, buffers: Words, budget: int) -> int:
+def begin_tree(
+    net: NetworkArrays, values: Words, tree: SearchTree, buffers: Words, budget: int
+) -> int:
     """Add the children of node 0, and theirs if there are not too many. Return how many there are.
 
     Actions and replies that end the game are thus known before anything else.
@@ -546,7 +559,13 @@ def begin_tree(net: Gates, values: Words, tree: Tree, buffers: Words, budget: in
 
 @compiled
 def grow(
-    net: Gates, values: Words, tree: Tree, table: Table, chance: Words, results: Points, budget: int
+    net: NetworkArrays,
+    values: Words,
+    tree: SearchTree,
+    table: PlayoutTable,
+    chance: Words,
+    results: Points,
+    budget: int,
 ) -> int:
     """Search from node 0 until the budget of work is spent or its points are known.
 
@@ -620,7 +639,7 @@ class Searched:
         return found
 
 
-def search(net: Gates, state: bytes, role: int, budget: int, seed: int) -> Searched:
+def search(net: NetworkArrays, state: bytes, role: int, budget: int, seed: int) -> Searched:
     """Search a state in which `role` is in control, until about `budget` inputs of gates are read.
 
     `state` has a bit for each fluent, as in `games.gdl.machine`.
@@ -635,12 +654,12 @@ def search(net: Gates, state: bytes, role: int, budget: int, seed: int) -> Searc
     # A node costs at least the part of a pass over the gates that is its own.
     most = 2 * actions + min(_MOST_GRANDCHILDREN, actions * actions) + LANES * budget // passes
     most = min(_MOST_NODES, most)
-    tree = Tree(
+    tree = SearchTree(
         np.zeros((most, COLUMNS), np.int64), np.zeros((most, 2)), np.zeros((most, words), np.int64)
     )
     tree.nodes[0, ROLE] = role
     tree.states[0] = packed
-    table = Table(
+    table = PlayoutTable(
         np.zeros((2, 2, actions)),
         np.full((2, actions), 65, np.int64),
         np.zeros((_LONGEST, 2, LANES), np.int32),
