@@ -16,7 +16,9 @@ an overlay corrects what it cannot know. All keys are optional:
       "words": {"nw": "upper left"},
       "roles": {"white": "white", "black": "black"},
       "scores": {"white": "(score white ?n)", "black": {"count": ["b"]}},
-      "line": 4
+      "line": 4,
+      "goal": "Bring one of your men to the last row.",
+      "lesson": [{"text": "White begins.", "after": ["move 1 2 1 3"]}]
     }
 
 title, summary
@@ -80,6 +82,9 @@ scores
 line
     How many equal symbols in a straight line end the game. They get a stroke. If blocks are at
     least that large, the line must be within one of them.
+goal, lesson
+    How to play: one sentence that says how to win, and up to 12 pictures. Each has a sentence and
+    the actions from the start that lead to its position, none for the start itself.
 """
 
 import json
@@ -105,11 +110,12 @@ SHAPES = (*PLAIN, *COLOURED)
 
 LONGEST_OVERLAY = 32 * 1024  # bytes
 _LONGEST_WORD = 200  # characters
+_MOST_PICTURES = 12  # of a lesson
 
 _KEYS = frozenset((
     "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
     "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
-    "scores", "line", "hints",
+    "scores", "line", "hints", "goal", "lesson",
 ))  # fmt: skip
 
 
@@ -128,6 +134,14 @@ class Glyph:
         """Return the glyph as overlays name it: "small white pawn"."""
         small = "small" if self.is_small else ""
         return " ".join(filter(None, (small, self.colour, self.shape)))
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPicture:
+    """A picture of the lesson: its sentence, and the actions from the start that lead to it."""
+
+    text: str
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +181,8 @@ class Overlay:
     roles: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, "Atom | tuple[str, ...]"] = field(default_factory=dict)
     line: int = 0
+    goal: str = ""
+    lesson: tuple[LessonPicture, ...] = ()
 
 
 EMPTY_OVERLAY = Overlay()
@@ -271,6 +287,26 @@ def check_overlay(found: Any) -> Overlay:
             for role, each in _read_object("scores", found.get("scores", {})).items()
         },
         line=line,
+        goal=_read_text("goal", found.get("goal", "")),
+        lesson=_read_lesson(found.get("lesson", [])),
+    )
+
+
+def _read_lesson(value: Any) -> tuple[LessonPicture, ...]:
+    pictures = _read_list("lesson", value)
+    if len(pictures) > _MOST_PICTURES:
+        raise SheetError(f"the lesson has more than {_MOST_PICTURES} pictures")
+    return tuple(map(_read_picture, pictures))
+
+
+def _read_picture(value: Any) -> LessonPicture:
+    picture = _read_object("a picture of the lesson", value)
+    if not picture.keys() <= {"text", "after"} or not picture.get("text"):
+        raise SheetError('a picture of the lesson must have a "text" and can have "after"')
+    actions = _read_list("after", picture.get("after", []))
+    return LessonPicture(
+        _read_text("a sentence of the lesson", picture["text"]),
+        tuple(_read_text("an action of the lesson", each) for each in actions),
     )
 
 

@@ -1,4 +1,4 @@
-"""Making a game of a rule sheet, with its board."""
+"""Making a game of a rule sheet, with its board and its lesson."""
 
 import fcntl
 import random
@@ -20,6 +20,8 @@ from games.gdl.layout import infer_layout
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Overlay, parse_overlay
 from games.gdl.sheet_position import LoadedSheet
+from games.lessons import Lesson
+from games.lessons.sheets import make_lesson
 from games.rules import Game, Position
 from games.rules.soundness import faults as find_rules_faults
 
@@ -36,6 +38,7 @@ class PreparedSheet:
     overlay: bytes
     loaded: LoadedSheet
     board: Board
+    lesson: Lesson | None
 
 
 def build_slug(text: str) -> str:
@@ -75,7 +78,7 @@ def prepare_sheet(slug: str, text: bytes, overlay: bytes, network: Network) -> P
     layout = infer_layout(read_sheet(text), network, told)
     name = told.title or slug.replace("-", " ").capitalize()
     loaded = LoadedSheet(slug, name, compute_digest(text), network, layout)
-    return PreparedSheet(text, overlay, loaded, make_board(loaded))
+    return PreparedSheet(text, overlay, loaded, make_board(loaded), make_lesson(loaded))
 
 
 def play_at_random(game: Game) -> list[Position]:

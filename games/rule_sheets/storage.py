@@ -18,6 +18,7 @@ from games.boards import BOARDS
 from games.gdl.compiler import compile_sheet
 from games.gdl.errors import SheetError
 from games.gdl.network import Network, decode_network
+from games.lessons import LESSONS
 from games.messages import script
 from games.models import StoredSheet
 from games.rule_sheets.preparing import PreparedSheet, prepare_sheet
@@ -144,4 +145,6 @@ def _add_game(prepared: PreparedSheet) -> None:
     messages.add_sentences({"name": game.name, **board.sentences}, within=game.slug)
     script.forget_catalogs()
     BOARDS.add(game.slug, board)
+    if prepared.lesson:
+        LESSONS.add(game.slug, prepared.lesson)
     GAMES.add(game.slug, game)

@@ -14,6 +14,7 @@ from games.gdl.grounding import build_network
 from games.gdl.layout import infer_layout
 from games.gdl.overlay import check_overlay
 from games.gdl.sheet_position import LoadedSheet
+from games.lessons import LESSONS
 from games.messages import script, table
 from games.rule_sheets import storage
 from games.rules import ACCESS, GAMES
@@ -246,6 +247,7 @@ def keep_catalogue() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GAMES, "_entries", {**GAMES})
         patch.setattr(BOARDS, "_entries", {**BOARDS})
+        patch.setattr(LESSONS, "_entries", {**LESSONS})
         patch.setattr(ACCESS, "_access", {})
         patch.setattr(storage, "_broken", set())
         yield
