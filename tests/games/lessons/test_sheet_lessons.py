@@ -56,5 +56,5 @@ def test_an_action_of_a_lesson_must_be_legal() -> None:
     ],
 )
 def test_a_lesson_has_a_form(lesson: Any) -> None:
-    with pytest.raises(SheetError, match="lesson|after"):
+    with pytest.raises(SheetError, match=r"lesson|after"):
         check_overlay({"lesson": lesson})
