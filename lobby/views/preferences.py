@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.lessons import LESSONS
 from games.messages import build_message
 from games.messages import render as render_message
+from games.rules import GAMES
 from games.runtime.next_page import get_next_page
 from lobby.models import Player, Preferences
 from lobby.players import blocks
@@ -52,7 +53,9 @@ def _context(player: Player | None) -> dict[str, object]:
             (value, render_message(build_message(f"preferences.challenges.{value}")))
             for value in Preferences.Challenges.values
         ],
-        "previews": [(slug, lesson.typical) for slug, lesson in LESSONS.items()][-_PREVIEWS:],
+        "previews": [
+            (slug, lesson.typical) for slug, lesson in LESSONS.items() if not GAMES[slug].sheet
+        ][-_PREVIEWS:],
         "blocked": blocks.list_blocked(player.pk) if player is not None else [],
     }
 
