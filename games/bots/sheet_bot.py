@@ -28,10 +28,10 @@ class _Skill:
 
 
 _SKILLS = {
-    1: _Skill(share=0.0002, waver=45.0, lapses=0.35),
-    2: _Skill(share=0.001, waver=25.0, lapses=0.12),
-    3: _Skill(share=0.008, waver=9.0),
-    4: _Skill(share=0.06, waver=2.0),
+    1: _Skill(share=0.0002, waver=60.0, lapses=0.5),
+    2: _Skill(share=0.002, waver=22.0, lapses=0.08),
+    3: _Skill(share=0.025, waver=7.0),
+    4: _Skill(share=0.12, waver=2.0),
     MASTER: _Skill(share=1.0, waver=0.0),
 }
 

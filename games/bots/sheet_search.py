@@ -71,7 +71,7 @@ class SearchTree(NamedTuple):
 
 
 class PlayoutTable(NamedTuple):
-    """What playouts learn and need."""
+    """What playouts have learnt, and the memory that they use."""
 
     history: Points
     weights: Words
