@@ -66,7 +66,7 @@ def load_games(with_shipped: bool = False) -> None:
     """
     try:
         if with_shipped:
-            storage.store_shipped_sheets()
+            storage.store_shipped_sheets(is_settled=True)
         storage.load_sheets()
     finally:
         connection.close()

@@ -46,13 +46,11 @@ def build_slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def prepare_new_sheet(text: bytes, overlay: bytes = b"", slug: str = "") -> PreparedSheet:
+def prepare_new_sheet(text: bytes, overlay: bytes, slug: str) -> PreparedSheet:
     """Check a sheet that is not stored yet, and compile it. This can take 15 seconds.
 
-    `slug` defaults to one that is built from the title in the overlay. Raise `SheetError` if the
-    sheet, its overlay or the slug cannot be used.
+    Raise `SheetError` if the sheet, its overlay or the slug cannot be used.
     """
-    slug = slug or build_slug(_parse(overlay).title)
     if not _SLUG.fullmatch(slug) or len(slug) > LONGEST_SLUG:
         raise SheetError(
             f"the game's address must have 1 to {LONGEST_SLUG} letters, digits and hyphens, and"

@@ -97,16 +97,19 @@ def load_sheets() -> None:
                 ACCESS.set(slug, Access(access) if added_at <= settled_until else Access.NOBODY)
 
 
-def store_shipped_sheets() -> None:
+def store_shipped_sheets(is_settled: bool = False) -> None:
     """Store the sheets that come with the site and are not stored yet.
 
-    Call this while no server runs. A sheet that was changed by an update stays as it was stored.
+    A sheet that was changed by an update stays as it was stored. One that cannot be stored, for
+    example because there are too many, is logged, and does not keep the site from starting.
     """
     known = {*GAMES, *StoredSheet.objects.values_list("slug", flat=True)}
     for path in sorted(SHIPPED.glob("*.kif")):
         if path.stem not in known:
-            prepared = prepare_shipped_sheet(path.stem)
-            store_sheet(prepared, is_settled=True)
+            try:
+                store_sheet(prepare_shipped_sheet(path.stem), is_settled=is_settled)
+            except SheetError as error:
+                log.warning("shipped rule sheet not stored", slug=path.stem, why=str(error))
 
 
 def prepare_shipped_sheet(slug: str) -> PreparedSheet:

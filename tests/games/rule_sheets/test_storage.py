@@ -22,7 +22,7 @@ from games.rules import GAMES, LISTED_GAMES, PLAYABLE_GAMES, Access
 from games.store.records import find_unsound_matches, get_record, serialize_record
 from lobby.seeks import matchmaking
 from tests.builders.board_sheets import keep_catalogue
-from tests.builders.gdl_sheets import RACE
+from tests.builders.gdl_sheets import RACE, SHIPPED, get_network
 from tests.builders.players import create_player
 
 pytestmark = pytest.mark.django_db
@@ -154,13 +154,27 @@ def test_records_name_the_sheet(race: PreparedSheet) -> None:
 
 
 def test_the_shipped_sheets_are_stored_once() -> None:
-    storage.store_shipped_sheets()
+    storage.store_shipped_sheets(is_settled=True)
     known = {path.stem for path in storage.SHIPPED.glob("*.kif")}
     assert set(StoredSheet.objects.values_list("slug", flat=True)) == known
     assert known <= set(LISTED_GAMES)
     StoredSheet.objects.update(access=Access.NOBODY)
     storage.store_shipped_sheets()
     assert not StoredSheet.objects.exclude(access=Access.NOBODY).exists()
+
+
+def test_a_shipped_sheet_without_room_does_not_stop_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(storage, "MOST_SHEETS", 1)
+    storage.store_shipped_sheets()
+    assert StoredSheet.objects.count() == 1
+
+
+@pytest.mark.parametrize("slug", sorted(SHIPPED))
+def test_the_shipped_network_is_that_of_its_sheet(slug: str) -> None:
+    shipped = storage.prepare_shipped_sheet(slug).loaded.network
+    assert shipped.encode() == get_network(slug).encode()
 
 
 def test_lists_take_one_query(race: PreparedSheet, django_assert_num_queries: object) -> None:
