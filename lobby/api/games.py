@@ -74,7 +74,7 @@ def export_game(
 def game_sheet(request: HttpRequest, slug: GameSlug) -> HttpResponse:
     """Get the rule sheet of a game in GDL, the Game Description Language.
 
-    Most games have one, but not those that are written in Python. A sheet never changes.
+    Games from rule sheets have one; games that are written in Python do not. A sheet never changes.
     """
     text = StoredSheet.objects.filter(pk=slug).values_list("sheet", flat=True).first()
     if text is None:
