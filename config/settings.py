@@ -1,5 +1,6 @@
 """The site's settings. Values that differ between hosts come from the environment (`README.md`)."""
 
+import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -23,6 +24,9 @@ CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 IS_HTTPS = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
 
 # -- storage
+# Compiled code is cached beside the sources, or in DATA_DIR if these are read-only.
+if not os.access(BASE_DIR / "games", os.W_OK):
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(DATA_DIR / "compiled"))
 DATABASES = {"default": env.database(DATA_DIR)}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite")
 _POOL = DATABASES["default"]["OPTIONS"].get("pool", {})

@@ -5,6 +5,7 @@ others therefore keeps a list of functions, and this module fills all of those l
 in each list are called in the order in which they are listed.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -38,6 +39,7 @@ from games.boards import BOARDS
 from games.engine import analysis
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
+from games.gdl import machine
 from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, rooms, sessions
@@ -206,8 +208,9 @@ def referee_tasks() -> tuple[Repeated, ...]:
 
 
 async def follow_sheets() -> None:
-    """Add rule sheets that another process has stored."""
+    """Add rule sheets that another process has stored. The first call loads the compiled code."""
     await in_db_for_chores(storage.load_sheets)
+    await asyncio.to_thread(machine.load_kernel)
 
 
 async def _start_sheets(bot_processes: int) -> None:

@@ -6,12 +6,10 @@ hangs, another one replaces it, and the caller can retry the job. (The process p
 """
 
 import asyncio
-import os
 import socket
 import subprocess  # nosec B404  # it only runs our own module
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import structlog
@@ -107,7 +105,6 @@ class _Worker:
                     stdin=theirs.fileno(),
                     stdout=theirs.fileno(),
                     cwd=settings.BASE_DIR,
-                    env={**os.environ, **_compiled()},
                 )
         except OSError:
             ours.close()
@@ -137,13 +134,3 @@ class _Worker:
         with suppress(OSError):
             self._process.kill()
         self._process.wait()
-
-
-def _compiled() -> dict[str, str]:
-    """Return environment variables that make Numba cache in DATA_DIR if this is necessary.
-
-    This is the case if the source directory is read-only and no other directory is set.
-    """
-    if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(games.bots.__file__).parent, os.W_OK):
-        return {}
-    return {"NUMBA_CACHE_DIR": str(Path(settings.DATA_DIR) / "compiled")}

@@ -1,14 +1,17 @@
 """Evaluation of a network: what a state allows, and which state follows.
 
-The server evaluates one state at a time, so this needs no compiler: each level of the network is
-computed by a few operations of numpy.
+The server evaluates one state at a time. At first each level of the network is computed by a few
+operations of numpy, which needs no compiler. `load_kernel` replaces them by compiled code.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from itertools import pairwise
 from threading import Lock
+from types import ModuleType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +57,16 @@ Values = NDArray[np.bool_] | NDArray[np.uint8]
 """The value of each literal in one state, or a row of bits for each, one for every state."""
 
 
+def load_kernel() -> None:
+    """Let all machines of this process compute with compiled code from now on."""
+    Machine.kernel = import_module("games.gdl.kernel")
+
+
 class Machine:
     """Evaluates the states of one network. A state is a string of bytes with a bit per fluent."""
+
+    kernel: ClassVar[ModuleType | None] = None
+    """The module `games.gdl.kernel`, once it is loaded."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -67,6 +78,9 @@ class Machine:
         self._values = np.zeros(2 * (network.first_gate + network.gates), np.bool_)
         self._values[1] = True
         self._plans = plan_parts(network)
+        legal, goals = network.legal_gates, network.legal_gates + network.goal_gates
+        self._parts = ((0, legal), (legal, goals), (goals, network.gates))
+        self._gates: tuple[object, ...] = ()  # for the kernel
         self._goals = [
             (np.array([points for points, _ in goals]), np.array([each for _, each in goals]))
             for goals in network.goals
@@ -98,7 +112,7 @@ class Machine:
         values = self._load(state)
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, True)
-        compute(values, self._plans[2])
+        self._compute(2)
         following = np.packbits(values[self.network.next]).tobytes()
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, False)
@@ -110,7 +124,7 @@ class Machine:
         return [self.network.fluents[index] for index in np.flatnonzero(bits)]
 
     def _read_goals(self) -> tuple[int, int] | None:
-        compute(self._values, self._plans[1])
+        self._compute(1)
         points = [values[self._values[literals]] for values, literals in self._goals]
         if any(len(each) != 1 for each in points):
             return None
@@ -127,8 +141,17 @@ class Machine:
         values[3:last:2] = ~bits
         values[last + 1 : 2 * self.network.first_gate : 2] = True
         values[last : 2 * self.network.first_gate : 2] = False
-        compute(values, self._plans[0])
+        self._compute(0)
         return values
+
+    def _compute(self, part: int) -> None:
+        """Compute the gates of a part: the legal actions, the goals, or the next state."""
+        kernel = self.kernel
+        if kernel is None:
+            compute(self._values, self._plans[part])
+            return
+        self._gates = self._gates or kernel.read_gates(self.network)
+        kernel.compute_part(*self._gates, self._values, *self._parts[part])
 
 
 def _set(values: NDArray[np.bool_], node: int, value: bool) -> None:
