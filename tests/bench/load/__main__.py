@@ -5,12 +5,14 @@
     python -m tests.bench.load --postgres        PostgreSQL and Redis instead of SQLite
     python -m tests.bench.load --only one,100,500,watchers,idle,think,bots
     python -m tests.bench.load --only few,bots   people, and while ten bots think on their core
+    python -m tests.bench.load --only 100 --games six-in-a-row,hex-11   other games, by turns
 
 Prints a table, and draws it as `--svg`. Only figures of one run are comparable.
 """
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -25,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.load.drawing import draw
+from tests.bench.load.script import SIX
 from tests.builders.commands import run_module
 from tests.builders.databases import postgres, redis
 from tests.builders.ports import free_port, listens
@@ -56,16 +59,17 @@ COLUMNS = (
 
 def main() -> None:
     arguments = _arguments()
-    names = arguments.only.split(",")
+    names, games = arguments.only.split(","), arguments.games.split(",")
     folder = Path(tempfile.mkdtemp(prefix="load-"))
     rows: list[dict[str, Any]] = []
     try:
         for round_ in range(arguments.rounds):
             for name in names:
-                for server in _servers(arguments):
-                    row = _measure(server, name, CASES[name], folder, arguments)
+                for server, game in itertools.product(_servers(arguments), games):
+                    row = _measure(server, name, game, folder, arguments)
                     if row is not None:
-                        rows.append({"round": round_, "server": server, "case": name, **row})
+                        case = name if game == SIX else f"{name} {game}"
+                        rows.append({"round": round_, "server": server, "case": case, **row})
                         print(_line(rows[-1]), flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -86,6 +90,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--only", default="one,100,500,watchers,idle", help="cases, comma-separated"
     )
+    parser.add_argument("--games", default=SIX, help="games by their addresses, comma-separated")
     parser.add_argument("--rounds", type=int, default=1, help="how often each, taking turns")
     parser.add_argument("--run", type=float, default=5, help="seconds measured")
     parser.add_argument("--peers", help="the folder of the peers: boardgame.io is run beside it")
@@ -102,12 +107,15 @@ def _servers(arguments: argparse.Namespace) -> list[str]:
 
 
 def _measure(
-    server: str, name: str, case: dict[str, Any], folder: Path, arguments: argparse.Namespace
+    server: str, name: str, game: str, folder: Path, arguments: argparse.Namespace
 ) -> dict[str, Any] | None:
+    case = CASES[name]
     how = {"run": arguments.run, **{k: v for k, v in case.items() if k != "matches"}}
     if server.startswith("boardgame.io"):
-        if name in {"watchers", "idle", "think", "few", "bots"} or (
-            name == "500" and "files" in server
+        if (
+            game != SIX
+            or name in {"watchers", "idle", "think", "few", "bots"}
+            or (name == "500" and "files" in server)
         ):
             return None
         with _boardgame(arguments.peers, folder, "files" in server) as (port, pid):
@@ -128,8 +136,10 @@ def _measure(
             env["REDIS_URL"] = stack.enter_context(redis(home))
         before = ["taskset", "-c", "0"]
         site = stack.enter_context(_site(home, env, before))
-        games = run_module(site.env, "tests.bench.load.seed", str(case["matches"]), str(bots))
-        return _play({"kind": "ours", "port": site.port, "games": games, "pids": [site.pid], **how})
+        numbers = str(case["matches"]), str(bots)
+        games = run_module(site.env, "tests.bench.load.seed", *numbers, game)
+        plan = {"kind": "ours", "port": site.port, "games": games, "pids": [site.pid]}
+        return _play({**plan, "game": game, **how})
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from tests.bench.load.client import NEXT, STATE, Connection, Game, Times, connect
-from tests.bench.load.script import actions
+from tests.bench.load.script import SIX, make_script
 
 
 class OurGame(Game):
@@ -17,6 +17,8 @@ class OurGame(Game):
         match: str,
         cookies: list[str],
         origin: str = "",
+        game: str = SIX,
+        number: int = 0,
         **how: Any,
     ) -> None:
         super().__init__(times, **how)
@@ -24,6 +26,12 @@ class OurGame(Game):
         self.origin = origin
         self.match = match
         self.cookies = cookies  # in the order of the seats
+        script = make_script(game, number)
+        self._actors = [seat for seat, _ in script]
+        self._frames = [
+            b'{"type":"play","ply":%d,"action":"%s"}' % (ply, action.encode())
+            for ply, (_, action) in enumerate(script)
+        ]
         self.plies = [-1, -1]
         self.sockets: list[Connection | None] = [None, None]
         self.watching: list[Connection] = []
@@ -78,31 +86,23 @@ class OurGame(Game):
             return
         ply = int(found[1])
         if ply <= self.plies[seat]:
-            if ply == len(actions()):
+            if ply == len(self._frames):
                 self._look_for_rematch(body)
             return
         self.plies[seat] = ply
         if ply == 0:
             return
-        turn = (found[2] or b"")[-1:]
-        if self._actor(ply - 1) == seat:
+        if self._actors[ply - 1] == seat:
             self.saw_own(ply - 1)
         else:
             self.saw_other(ply - 1)
-        if turn and int(turn) - 1 == seat:
+        if ply < len(self._frames) and self._actors[ply] == seat:
             self._play(ply)
-        if ply == len(actions()):
+        if ply == len(self._frames):
             self._send(seat, b'{"type":"rematch"}')
 
-    @staticmethod
-    def _actor(ply: int) -> int:
-        """The seat that plays a ply: the first three stones are the first player's, then by turns,
-        and whoever let the other begin the rest has the colour that follows."""
-        return ACTORS[ply]
-
     def _play(self, ply: int) -> None:
-        seat = self._actor(ply)
-        frame = FRAMES[ply]
+        seat, frame = self._actors[ply], self._frames[ply]
         self.act(ply, lambda: self._send(seat, frame))
 
     def _send(self, seat: int, frame: bytes) -> None:
@@ -128,21 +128,3 @@ class OurGame(Game):
             if socket is not None:
                 socket.close()
         self.begin()
-
-
-def _actors() -> tuple[int, ...]:
-    from games.rules import GAMES
-
-    position = GAMES["six-in-a-row"].start
-    found = []
-    for action in actions():
-        found.append(position.roles.index(position.turn or ""))
-        position = position.play(action)
-    return tuple(found)
-
-
-ACTORS = _actors()
-FRAMES = tuple(
-    b'{"type":"play","ply":%d,"action":"%s"}' % (ply, action.encode())
-    for ply, action in enumerate(actions())
-)

@@ -1,7 +1,7 @@
 """The client's process: reads what to play from its standard input, prints what it measured.
 
 {"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "think": 0,
- "warm": 2, "run": 5, "pids": […], "origin": "https://…"}
+ "warm": 2, "run": 5, "pids": […], "origin": "https://…", "game": "six-in-a-row"}
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from typing import Any
 from tests.bench.load.client import Game, Times
 from tests.bench.load.ours import OurGame
 from tests.bench.load.peer import PeerGame
+from tests.bench.load.script import SIX
 
 _TICK = 100  # of /proc, a second
 _AT_ONCE = 20  # connections opened at a time
@@ -52,11 +53,12 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
     times = Times()
     pids = plan["pids"]
     how = {"think": plan.get("think", 0), "watchers": plan.get("watchers", 0)}
+    site = {"origin": plan.get("origin", ""), "game": plan.get("game", SIX)}
     games: list[Game] = [
-        OurGame(times, plan["port"], game[0], list(game[1:]), plan.get("origin", ""), **how)
+        OurGame(times, plan["port"], game[0], list(game[1:]), number=number, **site, **how)
         if plan["kind"] == "ours"
         else PeerGame(times, plan["port"], game[0], **how)
-        for game in plan["games"]
+        for number, game in enumerate(plan["games"])
     ]
     before = memory(pids)
     for i in range(0, len(games), _AT_ONCE):

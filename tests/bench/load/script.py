@@ -1,11 +1,21 @@
-"""One game of six in a row that fills the board without a winner: the same work for everybody.
+"""Games that the load plays again and again: the same work for everybody.
 
-The order of the stones is the one that the peers' own load plays, drawn by the same generator.
+The one of Six in a Row fills the board without a winner. The order of its stones is the one that
+the peers' own load plays, drawn by the same generator.
 """
 
+import random
+from collections.abc import Iterable
 from functools import cache
 
-from games.rules import GAMES
+from games.rules import GAMES, Game
+from tests.builders.gdl_sheets import SHIPPED, load_sheet
+
+Script = list[tuple[int, str]]
+"""The seat and the action of each ply."""
+
+SIX = "six-in-a-row"
+_DRAWN = 3  # random games, of which the longest is played
 
 SIDE = 15
 _LINES = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -32,6 +42,35 @@ def actions() -> tuple[str, ...]:
         position = position.play(action)
     assert position.goals == {"player1": 50, "player2": 50}, position.goals
     return tuple(played)
+
+
+@cache
+def make_script(slug: str, number: int = 0) -> Script:
+    """Return the game of Six in a Row without a winner, or a random game of another game.
+
+    Each number gives another random game, so that the site cannot remember its positions.
+    """
+    game = load_sheet(slug).game if slug in SHIPPED else GAMES[slug]
+    if slug == SIX:
+        return _follow(game, actions())
+    chance = random.Random(f"{slug} {number}")
+    return _follow(game, max((_play_at_random(game, chance) for _ in range(_DRAWN)), key=len))
+
+
+def _play_at_random(game: Game, chance: random.Random) -> list[str]:
+    position, played = game.start, list[str]()
+    while not position.is_over:
+        played.append(chance.choice(position.legal()))
+        position = position.play(played[-1])
+    return played
+
+
+def _follow(game: Game, played: Iterable[str]) -> Script:
+    position, script = game.start, Script()
+    for action in played:
+        script.append((game.roles.index(position.turn or ""), action))
+        position = position.play(action)
+    return script
 
 
 def _shuffled(seed: int) -> tuple[int, ...]:
