@@ -255,10 +255,12 @@ class _Drawing:
         spots = self._layout.spots
         level: dict[float, list[tuple[float, float]]] = defaultdict(list)
         upright: dict[float, list[tuple[float, float]]] = defaultdict(list)
-        for one, other in self._layout.lines:
+        for one, other, colour in self._layout.lines:
             x1, y1 = self.get_x(spots[one].x), self.get_y(spots[one].y)
             x2, y2 = self.get_x(spots[other].x), self.get_y(spots[other].y)
-            if y1 == y2:
+            if colour:
+                yield BoardLine(x1, y1, x2, y2, f"side {colour}")
+            elif y1 == y2:
                 level[y1].append((min(x1, x2), max(x1, x2)))
             elif x1 == x2:
                 upright[x1].append((min(y1, y2), max(y1, y2)))

@@ -44,8 +44,8 @@ class Layout:
     spots: tuple[Spot, ...]
     """The places in the order of the diagram; a single one if the sheet has no board."""
     captions: tuple[Label, ...]
-    lines: tuple[tuple[int, int], ...]
-    """Pairs of places that a line connects."""
+    lines: tuple[tuple[int, int, str], ...]
+    """Pairs of places that a line connects, and its colour or ""."""
     symbols: tuple[Symbol, ...]
     named: Mapping[str, Symbol]
     """The symbols by their constants in the sheet."""

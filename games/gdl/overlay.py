@@ -49,7 +49,7 @@ places
     {"a": [0, 0], "b": [1.5, 0]}.
 lines
     Pairs of places that a line connects: [["a", "b"]]. On a grid, a place is its column and row, as
-    in "a 1".
+    in "a 1". A third text is the line's colour: ["a", "b", "red"].
 hints
     Whether dots show the player where actions are possible, for games in which that is not obvious.
 blocks
@@ -169,7 +169,7 @@ class Overlay:
     columns: Axis = Axis()
     rows: Axis = Axis()
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    lines: tuple[tuple[str, str], ...] = ()
+    lines: tuple[tuple[str, str, str], ...] = ()
     has_hints: bool = False
     blocks: int = 0
     sides: Mapping[str, str] = field(default_factory=dict)
@@ -406,11 +406,12 @@ def _read_step(name: str, value: Any) -> tuple[int, int]:
     return int(columns), int(rows)
 
 
-def _read_line(value: Any) -> tuple[str, str]:
-    ends = value if isinstance(value, list) else []
-    if len(ends) != 2 or not all(isinstance(each, str) for each in ends):
+def _read_line(value: Any) -> tuple[str, str, str]:
+    texts = value if isinstance(value, list) else []
+    if len(texts) not in (2, 3) or not all(isinstance(each, str) for each in texts):
         raise SheetError('lines must be pairs of places, such as ["a", "b"]')
-    return ends[0].lower(), ends[1].lower()
+    colour = _read_choice("the colour of a line", texts[2], COLOURS) if texts[2:] else ""
+    return texts[0].lower(), texts[1].lower(), colour
 
 
 def _read_glyph(symbol: str, value: Any) -> Glyph:

@@ -54,7 +54,7 @@ class Plan:
         self.overlay = overlay
         self.relations = relations
         self.captions: tuple[Label, ...] = ()
-        self.lines: tuple[tuple[int, int], ...] = ()
+        self.lines: tuple[tuple[int, int, str], ...] = ()
         keys = dict.fromkeys(map(name_key, found))
         if len(keys) > MOST_PLACES:
             raise SheetError(f"the board has {len(keys)} places, and {MOST_PLACES} are allowed")
@@ -197,7 +197,7 @@ class Plan:
         self.grid = Grid((), (), self.by_key, labels, {}, {}, (1, 1))
         if names:
             self.captions = tuple(Label(s.x, s.y + 0.62, s.label) for s in self.spots)
-        self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in links)
+        self.lines = tuple((self.by_key[a], self.by_key[b], "") for a, b in links)
 
     def _find_links(self, names: set[str]) -> list[tuple[str, str]]:
         """Return the pairs of places that the sheet's own facts connect.
@@ -217,14 +217,16 @@ class Plan:
 
     def _connect(self) -> None:
         for line in self.overlay.lines:
-            for end in line:
+            for end in line[:2]:
                 if end not in self.by_key:
                     raise SheetError(f"lines: {end!r} is no place of the board")
         for point in self.overlay.points:
             if point not in self.by_key:
                 raise SheetError(f"points: {point!r} is no place of the board")
         if self.overlay.lines:
-            self.lines = tuple((self.by_key[a], self.by_key[b]) for a, b in self.overlay.lines)
+            self.lines = tuple(
+                (self.by_key[a], self.by_key[b], colour) for a, b, colour in self.overlay.lines
+            )
         elif self.overlay.cells == "crossing" and self.grid.rows:
             at = {
                 (spot.column, spot.row): i
@@ -232,7 +234,7 @@ class Plan:
                 if not spot.is_beside
             }
             self.lines = tuple(
-                (i, other)
+                (i, other, "")
                 for (x, y), i in at.items()
                 for beside in ((x + 1, y), (x, y + 1))
                 if (other := at.get(beside)) is not None

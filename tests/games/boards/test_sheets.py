@@ -182,6 +182,13 @@ def test_blocks_have_heavier_lines_and_points_are_dots() -> None:
     assert sum(isinstance(each, Point) for each in board.below) == 1
 
 
+def test_lines_of_a_colour_are_below_the_places() -> None:
+    lines = [["top", "far"], ["top", "west", "red"]]
+    _, board = make_game("triangle", board="(at ?place ?symbol)", lines=lines)
+    kinds = [each.kind for each in board.below if isinstance(each, BoardLine)]
+    assert sorted(kinds) == ["", "side red"]
+
+
 def test_a_button_for_a_symbol_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     _, board = make_game("crossing", glyphs={"wp": "white pawn"}, actions={"(crown ?a ?b)": ""})
     assert {button.symbol for button in board.buttons} == {None}

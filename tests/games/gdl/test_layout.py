@@ -231,12 +231,12 @@ def test_an_overlay_places_a_list_and_draws_its_lines() -> None:
         sheets.TRIANGLE,
         board="(at ?place ?symbol)",
         places={"top": [2, 0], "west": [1, 1], "east": [3, 1], "far": [4, 2]},
-        lines=[["top", "far"]],
+        lines=[["top", "far"], ["top", "west", "red"]],
     )
     assert [(spot.x, spot.y) for spot in layout.spots] == [
         (2.5, 1.5), (3.5, 2.5), (1.5, 0.5), (0.5, 1.5)
     ]  # fmt: skip
-    assert layout.lines == ((2, 1),)
+    assert layout.lines == ((2, 1, ""), (2, 3, "red"))
 
 
 def test_pieces_beside_a_grid_are_places_too() -> None:

@@ -32,7 +32,7 @@ def test_every_key_is_read() -> None:
                 "columns": {"values": ["a", "b"], "labels": "letters", "from": "right"},
                 "rows": {"values": [2, 1], "from": "top", "labels": "none", "shift": "odd"},
                 "places": {"p": [0, 1.5]},
-                "lines": [["P", "q"]],
+                "lines": [["P", "q"], ["p", "r", "red"]],
                 "blocks": 3,
                 "sides": {"top": "red"},
                 "points": ["4 D"],
@@ -59,7 +59,7 @@ def test_every_key_is_read() -> None:
     assert overlay.columns == Axis(("a", "b"), "right", "letters")
     assert overlay.rows == Axis(("2", "1"), "top", "none", "odd")
     assert overlay.places == {"p": (0.0, 1.5)}
-    assert overlay.lines == (("p", "q"),)
+    assert overlay.lines == (("p", "q", ""), ("p", "r", "red"))
     assert (overlay.blocks, overlay.sides, overlay.points) == (3, {"top": "red"}, ("4 d",))
     assert overlay.glyphs["w"] == Glyph("pawn", "white", is_small=True)
     assert overlay.glyphs["w"].words == "small white pawn"
@@ -115,6 +115,7 @@ def test_every_key_is_read() -> None:
         ({"directions": {"north": [0, 0.5]}}, "whole numbers"),
         ({"lines": [["a"]]}, "pairs of places"),
         ({"lines": [["a", 1]]}, "pairs of places"),
+        ({"lines": [["a", "b", "pink"]]}, "colour of a line"),
         ({"glyphs": {"x": "white dragon"}}, "'white dragon' is none of the shapes"),
         ({"glyphs": {"x": "pawn"}}, "pawn needs one of the colours"),
         ({"glyphs": {"x": "pink pawn"}}, "pawn needs one of the colours"),
