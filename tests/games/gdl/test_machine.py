@@ -33,6 +33,7 @@ def count_games(machine: Machine, state: bytes, plies: int) -> int:
         ("reversi", [4, 12, 56, 244, 1396]),
         ("gomoku", [225, 225 * 224]),
         ("nine-board-tic-tac-toe", [81, 8 * 9 + 72 * 9]),
+        ("kalaha", [6, 35, 185, 942, 4690, 23233]),
         ("hex-7", [49, 49 * 49]),
         ("hex-11", [121, 121 * 121]),
     ],
