@@ -225,7 +225,7 @@ class Board:
     has_hints: bool = False
     """Whether dots show the player which elements are open."""
     settled: Callable[[Position, str], tuple[int, ...]] | None = None
-    """The elements that the last action has changed, if `touched` has others too."""
+    """The elements that the last action has changed, if they are not those of `touched`."""
 
     @cached_property
     def traits(self) -> str:

@@ -91,7 +91,7 @@ def make_board(sheet: LoadedSheet) -> Board:
         },
         paths=find_paths if is_stepped else None,
         has_hints=layout.overlay.has_hints,
-        settled=_find_settled if is_stepped else None,
+        settled=_find_settled if is_stepped or layout.overlay.areas else None,
     )
 
 
@@ -184,6 +184,8 @@ def _find_settled(position: Position, action: str) -> tuple[int, ...]:
     """Return the places of the last action; of a column, the piece that was dropped last."""
     _, layout = _get_layout(position)
     act = layout.acts.get(action)
+    if act and act.area:
+        return act.area
     diagram = position.diagram
     found: list[int] = []
     for group in act.path if act else ():

@@ -41,6 +41,8 @@ class ActionPath:
     choice: str = ""
     """The label of its button: for an action without places, or if several actions have the same
     places."""
+    area: tuple[int, ...] = ()
+    """Places that it changes although they are not clicked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def find_acts(
         term = read_pattern(f"({action})" if " " in action else action)
         path: tuple[tuple[int, ...], ...] = ()
         label = ""
+        area: tuple[int, ...] = ()
         rest = [render_term(each) for each in get_args(term)]
         for number, (pattern, sentence) in enumerate(every):
             values: dict[str, str] = {}
@@ -94,6 +97,7 @@ def find_acts(
             if steps is None:
                 continue
             path = steps
+            area = _find_area(values, grid, overlay)
             places = _name_places(path, values, grid)
             rest = [
                 value
@@ -107,11 +111,20 @@ def find_acts(
             label = " ".join([overlay.words.get(get_name(term), get_name(term)), *words])
             label = label[:1].upper() + label[1:]
         choice = label if not path else " ".join(words) or get_name(term)
-        found[action] = ActionPath(path, label, choice[:1].upper() + choice[1:])
+        found[action] = ActionPath(path, label, choice[:1].upper() + choice[1:], area)
     for number, (pattern, _) in enumerate(given):
         if number not in used and pattern != PASS:
             raise SheetError(f"actions: {render_term(pattern)} is no action of the sheet")
     return _distinguish(found)
+
+
+def _find_area(values: Mapping[str, str], grid: Grid, overlay: Overlay) -> tuple[int, ...]:
+    """Return the places of the area that the values of a pattern name."""
+    places = overlay.areas.get(values.get("area", ""), ())
+    for place in places:
+        if place not in grid.by_key:
+            raise SheetError(f"areas: {place!r} is no place of the board")
+    return tuple(grid.by_key[place] for place in places)
 
 
 def _is_place(name: str) -> bool:
@@ -205,6 +218,7 @@ def _distinguish(acts: dict[str, ActionPath]) -> dict[str, ActionPath]:
             act.path,
             label if labels[label] == 1 else action,
             (act.choice if is_clear else action) if needs_choice else "",
+            act.area,
         )
     return found
 

@@ -71,6 +71,9 @@ actions
     one of the "directions". A pattern without places becomes a button. If several actions have the
     same places, a click is followed by buttons for the other arguments. A sentence can contain them
     in braces: "Turn {quarter}" for `?quarter`.
+areas
+    Groups of places: {"left": ["a 1", "a 2"]}. If an action has such a name as `?area`, its places
+    are highlighted after the action.
 directions
     How far a direction leads, in columns and rows: {"north": [0, 1]}.
 words
@@ -115,7 +118,7 @@ _MOST_PICTURES = 12  # of a lesson
 _KEYS = frozenset((
     "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
     "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
-    "scores", "line", "hints", "goal", "lesson",
+    "scores", "line", "hints", "goal", "lesson", "areas",
 ))  # fmt: skip
 
 
@@ -176,6 +179,7 @@ class Overlay:
     points: tuple[str, ...] = ()
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)
     actions: tuple[tuple[Atom, str], ...] = ()
+    areas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     directions: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -270,6 +274,13 @@ def check_overlay(found: Any) -> Overlay:
             (_read_action(key), _read_text(f"the name of {key!r}", name))
             for key, name in _read_object("actions", found.get("actions", {})).items()
         ),
+        areas={
+            name.lower(): tuple(
+                _read_text(f"a place of the area {name!r}", each).lower()
+                for each in _read_list(f"the area {name!r}", places)
+            )
+            for name, places in _read_object("areas", found.get("areas", {})).items()
+        },
         directions={
             name.lower(): _read_step(name, each)
             for name, each in _read_object("directions", found.get("directions", {})).items()

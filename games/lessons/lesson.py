@@ -108,7 +108,7 @@ def _draw_board(
     translated captions, so drawings are cached for each language.
     """
     position = play_actions(slug, actions)
-    fresh = BOARDS[slug].touched(actions[-1]) if actions and not position.line else ()
+    fresh = BOARDS[slug].find_fresh(position, actions[-1]) if actions and not position.line else ()
     return draw(
         BOARDS[slug],
         position.diagram,

@@ -182,6 +182,14 @@ def test_blocks_have_heavier_lines_and_points_are_dots() -> None:
     assert sum(isinstance(each, Point) for each in board.below) == 1
 
 
+def test_the_area_of_an_action_is_highlighted_after_it() -> None:
+    overlay = {"actions": {"(put ?area ?y)": ""}, "areas": {"2": ["2 1", "2 2"]}}
+    game, board = make_game("stones", **overlay)
+    position = game.start.play("put 2 3")
+    assert [board.elements[i].place for i in board.find_fresh(position, "put 2 3")] == ["B1", "B2"]
+    assert "put 2 3" in board.list_buttons(game.start)
+
+
 def test_lines_of_a_colour_are_below_the_places() -> None:
     lines = [["top", "far"], ["top", "west", "red"]]
     _, board = make_game("triangle", board="(at ?place ?symbol)", lines=lines)

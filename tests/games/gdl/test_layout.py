@@ -121,6 +121,17 @@ def test_a_direction_leads_to_the_neighbour_or_is_a_choice_at_the_edge() -> None
     assert layout.acts["push 1 3 north"].choice == "North"
 
 
+def test_an_area_is_highlighted_and_not_clicked() -> None:
+    actions, places = {"(push ?column ?y ?area)": ""}, ["1 3", "2 3"]
+    layout = make_layout(sheets.STONES, actions=actions, areas={"north": places})
+    act = layout.acts["push 2 1 north"]
+    assert [layout.spots[i].label for i in act.area] == ["A3", "B3"]
+    assert places_of(layout, "push 2 1 north") == "B1/B2/B3"
+    assert layout.acts["push 2 1 east"].area == ()
+    with pytest.raises(SheetError, match="areas: '9 9' is no place of the board"):
+        make_layout(sheets.STONES, actions=actions, areas={"north": ["9 9"]})
+
+
 def test_scores_are_numbers_of_roles() -> None:
     layout = make_layout(sheets.STONES)
     state = state_of(sheets.STONES, score_black_0=False, score_black_1=True)

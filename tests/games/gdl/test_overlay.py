@@ -42,6 +42,7 @@ def test_every_key_is_read() -> None:
                     "e": "empty",
                 },
                 "actions": {"(move ?column ?row ?direction)": "", "pass": "Pass"},
+                "areas": {"West": ["1 A", "1 b"]},
                 "directions": {"north": [0, 1]},
                 "words": {"nw": "upper left"},
                 "roles": {"white": "white", "black": "cross"},
@@ -61,6 +62,7 @@ def test_every_key_is_read() -> None:
     assert overlay.places == {"p": (0.0, 1.5)}
     assert overlay.lines == (("p", "q", ""), ("p", "r", "red"))
     assert (overlay.blocks, overlay.sides, overlay.points) == (3, {"top": "red"}, ("4 d",))
+    assert overlay.areas == {"west": ("1 a", "1 b")}
     assert overlay.glyphs["w"] == Glyph("pawn", "white", is_small=True)
     assert overlay.glyphs["w"].words == "small white pawn"
     assert overlay.glyphs["x"] == Glyph("cross", name="a stone of X")
@@ -113,6 +115,8 @@ def test_every_key_is_read() -> None:
         ({"places": {"a": [1]}}, "'a' must have two numbers"),
         ({"places": {"a": [1, 1e9]}}, "at most 100"),
         ({"directions": {"north": [0, 0.5]}}, "whole numbers"),
+        ({"areas": {"west": "1 a"}}, "the area 'west' must be a list"),
+        ({"areas": {"west": [1]}}, "a place of the area 'west' must be a text"),
         ({"lines": [["a"]]}, "pairs of places"),
         ({"lines": [["a", 1]]}, "pairs of places"),
         ({"lines": [["a", "b", "pink"]]}, "colour of a line"),
