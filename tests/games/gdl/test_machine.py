@@ -34,6 +34,7 @@ def count_games(machine: Machine, state: bytes, plies: int) -> int:
         ("gomoku", [225, 225 * 224]),
         ("nine-board-tic-tac-toe", [81, 8 * 9 + 72 * 9]),
         ("kalaha", [6, 35, 185, 942, 4690, 23233]),
+        ("pentago", [36, 36 * 8, 36 * 8 * 35, 36 * 8 * 35 * 8]),
         ("hex-7", [49, 49 * 49]),
         ("hex-11", [121, 121 * 121]),
     ],
