@@ -37,6 +37,7 @@ def count_games(machine: Machine, state: bytes, plies: int) -> int:
         ("pentago", [36, 36 * 8, 36 * 8 * 35, 36 * 8 * 35 * 8]),
         ("hex-7", [49, 49 * 49]),
         ("hex-11", [121, 121 * 121]),
+        ("nine-mens-morris", [24, 24 * 23, 24 * 23 * 22]),
     ],
 )
 def test_games_have_the_known_number_of_positions(slug: str, counts: list[int]) -> None:
