@@ -38,6 +38,7 @@ def count_games(machine: Machine, state: bytes, plies: int) -> int:
         ("hex-7", [49, 49 * 49]),
         ("hex-11", [121, 121 * 121]),
         ("nine-mens-morris", [24, 24 * 23, 24 * 23 * 22]),
+        ("quarto", [16, 16 * 16, 256 * 15, 256 * 15 * 15]),
     ],
 )
 def test_games_have_the_known_number_of_positions(slug: str, counts: list[int]) -> None:
