@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from django.utils.translation import gettext_noop as _
 
@@ -24,7 +25,7 @@ from games.gdl.layout import Layout
 from games.gdl.plan import ROW_HEIGHT, Spot
 from games.gdl.sheet_position import LoadedSheet, SheetPosition
 from games.gdl.symbols import Symbol
-from games.messages import Sentence, build_message, pgettext
+from games.messages import Message, Sentence, build_message, pgettext
 from games.rules import Position
 
 CELL = 100.0
@@ -44,7 +45,13 @@ def make_board(sheet: LoadedSheet) -> Board:
     """Return the board of a sheet's game."""
     layout = sheet.layout
     assert isinstance(layout, Layout)
-    drawing = _Drawing(layout)
+    sentences = _collect_sentences(sheet)
+    codes = {text: f"{sheet.slug}.{code}" for code, text in sentences.items()}
+
+    def say(text: str, **params: Any) -> Any:  # a text, or a message if it has a code
+        return build_message(codes[text], **params) if text in codes else text
+
+    drawing = _Drawing(layout, say)
     singles = _find_singles(layout.acts)
     is_stepped = any(
         act.path and (len(act.path) > 1 or len(act.path[0]) > 1 or act.choice)
@@ -79,10 +86,12 @@ def make_board(sheet: LoadedSheet) -> Board:
         closing=_find_landings if is_stepped else _find_nothing,
         score=_find_score,
         phrases={
-            action: build_message("said.action", action=act.label)
+            action: say(act.sentence, **{name: say(word) for name, word in act.params.items()})
+            if act.sentence
+            else build_message("said.action", action=say(act.label))
             for action, act in layout.acts.items()
         },
-        sentences={"name": sheet.name},
+        sentences=sentences,
         symbols=layout.symbols,
         places={
             action: tuple(dict.fromkeys(i for step in act.path for i in step))
@@ -93,6 +102,17 @@ def make_board(sheet: LoadedSheet) -> Board:
         has_hints=layout.overlay.has_hints,
         settled=_find_settled if is_stepped or layout.overlay.areas else None,
     )
+
+
+def _collect_sentences(sheet: LoadedSheet) -> dict[str, str]:
+    """Return the name of the game and the other texts on its pages, by their codes."""
+    layout = sheet.layout
+    assert isinstance(layout, Layout)
+    captions = [caption for _, caption in layout.overlay.beside if caption]
+    acts = [act.sentence for act in layout.acts.values() if act.sentence]
+    pieces = [symbol.name for symbol in layout.symbols if symbol.name]
+    rest = [text for text in dict.fromkeys([*captions, *acts, *pieces]) if text != sheet.name]
+    return {"name": sheet.name, **{f"text-{i}": each for i, each in enumerate(rest)}}
 
 
 def _find_singles(acts: Mapping[str, ActionPath]) -> dict[int, str]:
@@ -201,8 +221,9 @@ def _find_settled(position: Position, action: str) -> tuple[int, ...]:
 class _Drawing:
     """The geometry of a board in units of its drawing."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, say: Callable[[str], str | Message]) -> None:
         self._layout = layout
+        self._say = say
         self._cells = [spot for spot in layout.spots if not spot.is_beside]
         self.kind: Kind = layout.cells if layout.is_grid else "spot"
         point = _POINT if self.kind == "hexagon" else 0.0
@@ -247,7 +268,7 @@ class _Drawing:
             spot = next(each for each in layout.spots if each.key == key)
             yield Point(self.get_x(spot.x), self.get_y(spot.y), 9)
         for each in layout.captions:
-            yield Caption(self.get_x(each.x), self.get_y(each.y), each.text)
+            yield Caption(self.get_x(each.x), self.get_y(each.y), self._say(each.text))
 
     def _is_dark(self, spot: Spot) -> bool:
         """Return whether a square is dark; the one in the lower left corner is."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from games.gdl.errors import SheetError
@@ -43,6 +43,10 @@ class ActionPath:
     places."""
     area: tuple[int, ...] = ()
     """Places that it changes although they are not clicked."""
+    sentence: str = ""
+    """The sentence that names it, such as "Take {places}", if that is its label."""
+    params: Mapping[str, str] = field(default_factory=dict)
+    """The words for the names in braces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +89,11 @@ def find_acts(
     for action in actions:
         term = read_pattern(f"({action})" if " " in action else action)
         path: tuple[tuple[int, ...], ...] = ()
-        label = ""
+        label = sentence = ""
+        params: dict[str, str] = {}
         area: tuple[int, ...] = ()
         rest = [render_term(each) for each in get_args(term)]
-        for number, (pattern, sentence) in enumerate(every):
+        for number, (pattern, name) in enumerate(every):
             values: dict[str, str] = {}
             if not match_pattern(pattern, term, values):
                 continue
@@ -101,17 +106,23 @@ def find_acts(
             places = _name_places(path, values, grid)
             rest = [
                 value
-                for name, value in values.items()
-                if not _is_place(name) and not (name == "direction" and len(path) > 1)
+                for variable, value in values.items()
+                if not _is_place(variable) and not (variable == "direction" and len(path) > 1)
             ]
-            label = _fill(sentence, values, overlay.words, places) if sentence else places
+            params = {each: overlay.words.get(word, word) for each, word in values.items()}
+            params["places"] = places
+            sentence = name
+            label = _fill(name, params) if name else places
             break
         words = [overlay.words.get(each, each) for each in rest]
         if not label and not path:
             label = " ".join([overlay.words.get(get_name(term), get_name(term)), *words])
             label = label[:1].upper() + label[1:]
+            sentence = label if term == PASS else ""
         choice = label if not path else " ".join(words) or get_name(term)
-        found[action] = ActionPath(path, label, choice[:1].upper() + choice[1:], area)
+        found[action] = ActionPath(
+            path, label, choice[:1].upper() + choice[1:], area, sentence, params
+        )
     for number, (pattern, _) in enumerate(given):
         if number not in used and pattern != PASS:
             raise SheetError(f"actions: {render_term(pattern)} is no action of the sheet")
@@ -196,11 +207,11 @@ def _name_places(path: Sequence[tuple[int, ...]], values: Mapping[str, str], gri
     return "–".join(names)  # noqa: RUF001  # as in the names of lines elsewhere
 
 
-def _fill(sentence: str, values: Mapping[str, str], words: Mapping[str, str], places: str) -> str:
-    """Replace the names in braces by the words for their values, and `{places}` by the places."""
-    for name, value in values.items():
-        sentence = sentence.replace(f"{{{name}}}", words.get(value, value))
-    return sentence.replace("{places}", places)
+def _fill(sentence: str, params: Mapping[str, str]) -> str:
+    """Replace the names in braces by their words."""
+    for name, word in params.items():
+        sentence = sentence.replace(f"{{{name}}}", word)
+    return sentence
 
 
 def _distinguish(acts: dict[str, ActionPath]) -> dict[str, ActionPath]:
@@ -212,13 +223,17 @@ def _distinguish(acts: dict[str, ActionPath]) -> dict[str, ActionPath]:
     found = {}
     for action, act in acts.items():
         label = _lengthen(act, paths)
+        if labels[label] > 1:
+            label = action
         needs_choice = not act.path or paths[act.path] > 1 or act.path in begun
         is_clear = choices[act.path, act.choice] == 1
         found[action] = ActionPath(
             act.path,
-            label if labels[label] == 1 else action,
+            label,
             (act.choice if is_clear else action) if needs_choice else "",
             act.area,
+            act.sentence if label == act.label else "",
+            act.params,
         )
     return found
 
