@@ -158,6 +158,13 @@ class SheetPosition(Position):
         """Return which role is in control, 0 or 1. It has no meaning after the end."""
         return self._mover
 
+    def get_step(self, action: str) -> tuple[str, str]:
+        """Return the action of each role as the sheet has it, with its own word for waiting."""
+        actions = self.sheet.network.actions
+        (other,) = self.sheet.machine.view(self.state).legal[1 - self._mover]
+        waiting, chosen = actions[1 - self._mover][other], actions[self._mover][self._legal[action]]
+        return (waiting, chosen) if self._mover else (chosen, waiting)
+
     def get_successor(self, action: int) -> bytes:
         """Return the state after an action of the role in control, given by its index."""
         machine = self.sheet.machine

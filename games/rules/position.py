@@ -110,6 +110,14 @@ class Position(ABC):
             return self.actions()
         return (NOOP,)
 
+    def get_step(self, action: str) -> tuple[str, str]:
+        """Return the action of each role when the role in control plays a legal action.
+
+        These are the actions that the rules have in GDL, the Game Description Language.
+        """
+        first, _ = self.roles
+        return (action, NOOP) if self.turn == first else (NOOP, action)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a position does not change: {name}")
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from games.models import StoredSheet
 from games.runtime.streaming import ChunkedResponse
+from games.store.proof import replay_moves
 from games.store.records import get_record
 from lobby.api import matches
 from lobby.api.caller import get_viewer_id
@@ -67,6 +68,28 @@ def export_game(
         return answer
     answer = tag_response(request, answer)
     answer.headers["Cache-Control"] = "public, max-age=60"
+    return answer
+
+
+@call("GET", "/games/export/{game_id}/moves.kif", tag="Games", gives=str)
+def export_moves(request: HttpRequest, game_id: GameId) -> HttpResponse:
+    """Export the actions of one game in GDL, the Game Description Language.
+
+    Each line has the actions of both roles, in the order of the roles: "((drop 4) noop)".
+    """
+    found, stored = matches.read_match(game_id, get_viewer_id(request)), None
+    if found is not None:
+        stored = get_record(game_id)
+    if found is None or stored is None:
+        raise Http404
+    positions = replay_moves(stored.state, stored.moves).positions
+    steps = [
+        " ".join(map(matches.render_kif, before.get_step(move.action)))
+        for before, move in zip(positions[:-1], stored.moves, strict=False)
+    ]
+    text = "".join(f"({step})\n" for step in steps)
+    answer = HttpResponse(text, content_type=f"{TEXT}; charset=utf-8")
+    answer.headers["Cache-Control"] = "no-cache" if found.is_public else "private, no-store"
     return answer
 
 

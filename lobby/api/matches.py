@@ -254,6 +254,11 @@ def list_moves(match_id: str) -> tuple[MatchState | None, list[str]]:
     return found.state, [move.action for move in found.moves[: found.state.ply]]
 
 
+def render_kif(action: str) -> str:
+    """Render an action in KIF, the syntax of GDL: "(drop 4)" for "drop 4"."""
+    return f"({action})" if " " in action else action
+
+
 def to_milliseconds(moment: datetime) -> int:
     """Convert a time to milliseconds since 1970."""
     return round(moment.timestamp() * 1000)

@@ -30,7 +30,7 @@ from games.rules import IllegalAction
 from games.runtime.addresses import get_request_network
 from games.runtime.limiter import is_within_limit
 from lobby.accounts.tokens import Scope
-from lobby.api import names
+from lobby.api import matches, names
 from lobby.api.caller import get_caller
 from lobby.api.journal_requests import get_seats, send_command, send_command_knowing
 from lobby.api.operations import Ok, call, read
@@ -193,7 +193,16 @@ def legal(request: HttpRequest, game_id: GameId) -> Legal:
     state, _ = get_seats(get_caller(request), game_id, get_request_network(request))
     position, turn = state.position, state.turn
     actions = () if turn is None else tuple(position.legal())
-    return Legal(state.ply, turn, names.get_colour(state, turn), actions)
+    mover = 0 if turn is None else state.rules.roles.index(turn)
+    steps = [tuple(map(matches.render_kif, position.get_step(action))) for action in actions]
+    return Legal(
+        ply=state.ply,
+        turn=turn,
+        color=names.get_colour(state, turn),
+        actions=actions,
+        kif=tuple(step[mover] for step in steps),
+        waiting=steps[0][1 - mover] if steps else None,
+    )
 
 
 def _done(request: HttpRequest, game_id: GameId, command: PlayerCommand) -> Ok:

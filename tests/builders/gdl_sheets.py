@@ -34,6 +34,21 @@ RACE = """
 """A small sheet that is admitted."""
 
 
+_TAKE = "(<= (legal ?p (take ?n)) (true (control ?p))"
+_WAIT = "(<= (legal ?p noop) (role ?p)"
+_AFTER = "(<= (next (heap ?rest))"
+PASSING = (
+    RACE.replace(
+        _TAKE,
+        "(<= (may left ?h) (less ?h ?n ?r) (distinct ?h 1)) (<= (may right ?h) (less ?h ?n ?r))"
+        f"{_TAKE} (may ?p ?h)",
+    )
+    .replace(_WAIT, f"(<= (legal left noop) (true (heap 1)) (true (control left))) {_WAIT}")
+    .replace(_AFTER, f"(<= (next (heap 1)) (true (heap 1)) (true (control left))) {_AFTER}")
+)
+"""As `RACE`, but left cannot take the last stone: it passes."""
+
+
 def compile_here(text: str) -> Network:
     """Compile a sheet in this process."""
     return admit(build_network(read_sheet(text)))

@@ -160,9 +160,15 @@ class Playing(Struct, frozen=True, rename="camel"):
 
 
 class Legal(Struct, frozen=True, rename="camel"):
-    """The legal actions of the role in control. `turn` is null once the game is over."""
+    """The legal actions of the role in control. `turn` is null once the game is over.
+
+    `kif` has the same actions in GDL, as the game's rule sheet writes them: "(drop 4)" for
+    "drop 4". `waiting` is the action of the other role meanwhile, mostly "noop".
+    """
 
     ply: int
     turn: str | None
     color: Colour | None
     actions: tuple[str, ...]
+    kif: tuple[str, ...]
+    waiting: str | None

@@ -7,21 +7,7 @@ import pytest
 from games.gdl.errors import SheetError
 from games.rules import IllegalAction
 from games.rules.soundness import faults
-from tests.builders.gdl_sheets import NATIVE, RACE, SHIPPED, load_sheet, load_text
-
-_TAKE = "(<= (legal ?p (take ?n)) (true (control ?p))"
-_WAIT = "(<= (legal ?p noop) (role ?p)"
-_AFTER = "(<= (next (heap ?rest))"
-PASSING = (
-    RACE.replace(
-        _TAKE,
-        "(<= (may left ?h) (less ?h ?n ?r) (distinct ?h 1)) (<= (may right ?h) (less ?h ?n ?r))"
-        f"{_TAKE} (may ?p ?h)",
-    )
-    .replace(_WAIT, f"(<= (legal left noop) (true (heap 1)) (true (control left))) {_WAIT}")
-    .replace(_AFTER, f"(<= (next (heap 1)) (true (heap 1)) (true (control left))) {_AFTER}")
-)
-"""As `RACE`, but left cannot take the last stone: it passes."""
+from tests.builders.gdl_sheets import NATIVE, PASSING, RACE, SHIPPED, load_sheet, load_text
 
 
 @pytest.mark.parametrize("slug", ["connect-four", "breakthrough", "hex-7", "reversi"])
@@ -100,6 +86,18 @@ def test_the_role_in_control_passes_if_it_can_only_wait() -> None:
     assert position.turn == "right"
     assert position.legal() == ("take 1",)
     assert position.play("take 1").goals == {"left": 0, "right": 100}
+
+
+def test_a_step_has_the_actions_of_both_roles_as_the_sheet_writes_them() -> None:
+    position = load_text(PASSING).game.start
+    steps = []
+    for action in ("take 2", "take 2", "pass", "take 1"):
+        steps.append(position.get_step(action))
+        position = position.play(action)
+    assert steps == [("take 2", "noop"), ("noop", "take 2"), ("noop", "noop"), ("noop", "take 1")]
+    start = load_text(RACE.replace("noop", "(rest (a 1))")).game.start
+    assert start.legal("right") == ("noop",)
+    assert start.get_step("take 1") == ("take 1", "rest (a 1)")
 
 
 def test_states_that_are_too_large_are_refused() -> None:

@@ -20,6 +20,7 @@ from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.models import Player
 from tests.builders.api import create_token, start_game
+from tests.builders.matches import create_match
 from tests.builders.players import create_player
 from tests.builders.sites import Site, until
 
@@ -131,6 +132,15 @@ def test_every_error_has_the_one_shape() -> None:
         body = b"\xff\0" if method == "POST" else b""
         given = Client().generic(method, path, body, content_type="text/plain")
         assert (given.status_code, given.json()["error"]["code"]) == (status, code), path
+
+
+@pytest.mark.django_db
+def test_the_actions_of_both_roles_are_exported_in_gdl(alice: Player, bob: Player) -> None:
+    match = create_match("tic-tac-toe", alice, bob, plies=2)
+    given = Client().get(f"/api/games/export/{match.pk}/moves.kif")
+    assert given.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert given.content.decode() == "((mark 1 1) noop)\n(noop (mark 1 2))\n"
+    assert Client().get("/api/games/export/none/moves.kif").status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)

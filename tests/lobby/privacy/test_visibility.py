@@ -476,6 +476,7 @@ OPERATIONS: dict[str, Row | ByMatch | ByName] = {
     "challenge-player": ByName(by_name("POST", "/challenge/{}"), None),
     "tournaments-made-by": ByName(by_name("GET", "/user/{}/tournament/created")),
     "export-game": ByMatch(by_match("GET", "/api/games/export/{}")),
+    "export-moves": ByMatch(by_match("GET", "/api/games/export/{}/moves.kif")),
     "export-games": Row(
         call("POST", "/games/export/_ids", lambda world: ",".join(sorted(world.secret_ids)))
     ),
@@ -752,7 +753,7 @@ WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
         "404; an earlier opponent reads “Hidden player”",
         (
             *("page *record.json", "page *signed.json", "page /game/export/*", "api export-game*"),
-            "api games-of-user",
+            *("api export-moves", "api games-of-user"),
         ),
     ),
     "pictures": ("404", ("page *picture.png", "page *<int:ply>.*", "page *game.svg")),
