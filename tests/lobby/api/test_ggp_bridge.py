@@ -291,7 +291,9 @@ SHEETS = {
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", SHEETS)
-def test_the_player_gets_every_step_of_any_sheet(name: str, seat: int) -> None:
+def test_the_player_gets_every_step_of_any_sheet(
+    name: str, seat: int, caplog: pytest.LogCaptureFixture
+) -> None:
     assert AGAIN != RACE
     for seed in range(8):
         site = _Script(SHEETS[name], seat, seed)
@@ -301,6 +303,7 @@ def test_the_player_gets_every_step_of_any_sheet(name: str, seat: int) -> None:
             assert player.count("play") == len(site.steps)
             assert player.count("stop") == 1
         assert site.position.is_over
+    assert caplog.text == ""  # no answer was replaced
 
 
 @pytest.mark.parametrize("answer", ["", "(take 9)", "take 1", "((take 1)", "noop", "\N{SNOWMAN}"])
