@@ -1,19 +1,33 @@
 """The texts of the sheets that come with the site can be translated."""
 
 import json
+import re
 from pathlib import Path
 
 from games.boards.sheet_texts import TEXTS
 from games.rule_sheets.preparing import prepare_new_sheet
-from games.rule_sheets.storage import SHIPPED
+from games.rule_sheets.storage import SHIPPED, prepare_shipped_sheet
 from tests.builders.sites import ROOT
 
 
-def test_every_sentence_is_marked() -> None:
-    overlays = [json.loads(path.read_text()) for path in SHIPPED.glob("*.json")]
-    assert overlays
-    texts = {each[key] for each in overlays for key in ("title", "summary", "goal")}
-    texts |= {picture["text"] for each in overlays for picture in each["lesson"]}
+def list_texts(path: Path) -> set[str]:
+    """Return what people read of a sheet: its overlay's sentences, and the words on its board."""
+    overlay = json.loads(path.with_suffix(".json").read_text())
+    board = prepare_shipped_sheet(path.stem).board
+    sentences = {overlay[key] for key in ("title", "summary", "goal")}
+    sentences |= {picture["text"] for picture in overlay["lesson"]}
+    words = {*board.words.values(), *board.sentences.values()}
+    # A role that can only wait has an action of that name, which never becomes legal in Reversi.
+    words |= {button.label for button in board.buttons} - {"Pass noop"}
+    return sentences | {each for each in words if isinstance(each, str) and is_word(each)}
+
+
+def is_word(text: str) -> bool:
+    return len(text) > 1 and any(map(str.isalpha, re.sub(r"{\w+}", "", text)))
+
+
+def test_every_text_is_marked() -> None:
+    texts = set[str]().union(*map(list_texts, SHIPPED.glob("*.kif")))
     assert texts == TEXTS
 
 
