@@ -1,4 +1,4 @@
-"""Draw the README's pictures: `python -m tests.bench.pictures`. Plays a match of each game."""
+"""Draw the README's pictures: `python -m tests.bench.pictures`. Plays a match of eight games."""
 
 import random
 import shutil
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from games.rules import GAMES
+from games.rules import GAMES, Game
+from tests.builders.gdl_sheets import SHIPPED, load_sheet
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.builders.sites import ROOT, Person, Site, pair
 
@@ -16,9 +17,18 @@ PLIES = {
     "parallel-tic-tac-toe": 5,
     "dots-and-boxes": 44,
     "six-in-a-row": 42,
+    "connect-four": 19,
+    "reversi": 28,
+    "hex-7": 22,
+    "nine-mens-morris": 24,
 }
+"""How many actions of each game are played."""
 SEED = 11
 FOLDER = ROOT / "static" / "pictures"
+
+
+def get_game(slug: str) -> Game:
+    return load_sheet(slug).game if slug in SHIPPED else GAMES[slug]
 
 
 def play(site: Site, slug: str) -> str:
@@ -26,7 +36,7 @@ def play(site: Site, slug: str) -> str:
     alice, bob = Person(site).be_guest(), Person(site).be_guest()
     match_id, roles = pair(alice, bob, slug)
     sockets = {role: person.match(match_id) for role, person in roles.items()}
-    chance, position = random.Random(SEED), GAMES[slug].start
+    chance, position = random.Random(SEED), get_game(slug).start
     for ply in range(PLIES[slug]):
         legal = position.legal()
         near = [a for a in legal if set(a.split()[1:]) & {"6", "7", "8", "9"}]
@@ -67,7 +77,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     try:
         site.wait()
-        addresses = {slug: play(site, slug) for slug in GAMES}
+        addresses = {slug: play(site, slug) for slug in PLIES}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
