@@ -2,6 +2,7 @@
 
     python -m tests.bench.strength                          all of it (about an hour on two cores)
     python -m tests.bench.strength --only ladder,solved,six,styles,speed --game tic-tac-toe
+    python -m tests.bench.strength --only ladder --game connect-four,hex-7   rule sheets, by name
     python -m tests.bench.strength --svg static/pictures/strength.svg
 
 Each level against the one below it; the wins that the highest throws in solved positions of Dots
@@ -22,7 +23,7 @@ from games.bots import LEVELS, get_bot, has_bot
 from games.bots.bot import MASTER
 from games.rules import GAMES
 from tests.bench.strength.drawing import draw
-from tests.bench.strength.games import Chooser, Level, score
+from tests.bench.strength.games import Chooser, Level, add_sheets, score
 from tests.bench.strength.opponents import Blocker, WithoutThreats
 from tests.bench.strength.solved import mistakes
 from tests.bench.strength.speed import nodes_a_second, seconds_a_move
@@ -37,6 +38,7 @@ def main() -> None:
     arguments = _arguments()
     parts = arguments.only.split(",")
     slugs = arguments.game.split(",") if arguments.game else [s for s in GAMES if has_bot(s)]
+    add_sheets()
     rows: list[dict[str, Any]] = []
     for slug in slugs:
         get_bot(slug).warm()

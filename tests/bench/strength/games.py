@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from games.bots import get_bot
+from games.gdl.network import decode_network
+from games.gdl.sheet_position import LoadedSheet
 from games.rules import GAMES, Position
+from tests.builders.gdl_sheets import SHIPPED, NoLayout
 
 Way = tuple[str, ...]
 Chooser = Callable[[Position, Way, int], str]
@@ -40,6 +43,13 @@ class Score:
     @property
     def lost(self) -> int:
         return self.games - self.won - self.drawn
+
+
+def add_sheets() -> None:
+    """Add the rule sheets that come with the site to the games of this process."""
+    for slug, path in SHIPPED.items():
+        network = decode_network(path.with_suffix(".npz").read_bytes())
+        GAMES.add(slug, LoadedSheet(slug, slug, "0" * 64, network, NoLayout()).game)
 
 
 def play(game: str, one: Chooser, other: Chooser, number: int) -> float:

@@ -8,8 +8,11 @@ from collections.abc import Callable
 from games.bots import LONGEST, get_bot
 from games.bots.dots_solver import OutOfNodesError, Solver, settle, undrawn
 from games.bots.exact import ExactBot
+from games.bots.sheet_bot import RATE
+from games.bots.sheet_search import read_network, search
 from games.bots.six_in_a_row import SixInARowBot
 from games.bots.six_study import Study
+from games.gdl.sheet_position import SheetPosition
 from games.rules import GAMES, Position
 
 
@@ -30,8 +33,16 @@ def seconds_a_move(slug: str, level: int, games: int = 3) -> list[float]:
 
 
 def nodes_a_second(slug: str) -> float:
-    """Return the positions searched, lines drawn or stones placed per second."""
-    return _NODES[slug]()
+    """Return the positions searched, lines drawn, stones placed or games played per second."""
+    start = GAMES[slug].start
+    return _playouts(start) if isinstance(start, SheetPosition) else _NODES[slug]()
+
+
+def _playouts(start: SheetPosition) -> float:
+    net = read_network(start.sheet.network)
+    began = time.perf_counter()
+    found = search(net, start.state, start.mover, RATE, seed=1)
+    return sum(each.visits for each in found.choices) / (time.perf_counter() - began)
 
 
 def _exact(slug: str) -> float:
