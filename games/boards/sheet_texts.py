@@ -92,8 +92,8 @@ TEXTS = frozenset((
     ),
     _("If the last seed falls into your store, you move again."),
     _(
-        "If it falls into an empty house of yours, you capture it and the seeds in the house "
-        "opposite, if there are any."
+        "If it falls into an empty house of yours and there are seeds in the house opposite, "
+        "you capture all of these."
     ),
     _(
         "The game ends when all houses of one side are empty after a move. Here blue has one "
@@ -115,8 +115,8 @@ TEXTS = frozenset((
     _("It captures a man of your opponent by landing on it. The man leaves the board."),
     _("Who cannot move loses, and a game of 200 moves is a draw."),
     _(
-        "All black men are in one group: black wins. A move that joins the men of both "
-        "players is a draw."
+        "All black men are in one group: black wins. A move that completes both groups is a "
+        "draw."
     ),
     _("Nine Men's Morris"),
     _("Three men in a line take one of the opponent's men. A player with two men left loses."),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import prod
 
 from games.boards.board import Board
-from games.messages import render_english
+from games.messages import Message, render_english
 from games.rules import Game, Position
 
 
@@ -75,7 +75,7 @@ def _of_actions(actions: Sequence[str], board: Board) -> list[str]:
     unknown = [a for a in actions if not board.own(a) and a not in buttons]
     if unknown:
         return [f"its board has no place for {unknown[0]!r}"]
-    if len({render_english(board.say(action)) for action in actions}) < len(actions):
+    if len({_identify(board.say(action), board) for action in actions}) < len(actions):
         return ["two actions have the same name on its board"]
     return []
 
@@ -95,3 +95,15 @@ def _is_open(position: Position, board: Board) -> bool:
     return len(said) == len(board.elements) and board.targets(position) == {
         index for index, bit in enumerate(said) if bit == "1"
     }
+
+
+def _identify(name: Message, board: Board) -> str:
+    """Return the sentence of a name, filled in. The table may not have those of the board yet."""
+    code = str(name["code"])
+    sentence = board.sentences.get(code.removeprefix(f"{board.slug}."))
+    if sentence is None:
+        return render_english(name)
+    found = str(sentence)
+    for param, value in name.items():
+        found = found.replace(f"{{{param}}}", str(value))
+    return found

@@ -261,8 +261,8 @@ def add_games(monkeypatch: pytest.MonkeyPatch, **texts: str) -> None:
     sheets = {slug: load_sheet(slug, text) for slug, text in texts.items()}
     games = {slug: sheet.game for slug, sheet in sheets.items()}
     boards = {slug: make_board(sheet) for slug, sheet in sheets.items()}
-    names = {f"{slug}.name": sheet.name for slug, sheet in sheets.items()}
     monkeypatch.setattr(GAMES, "_entries", {**GAMES, **games})
     monkeypatch.setattr(BOARDS, "_entries", {**BOARDS, **boards})
-    for code, name in names.items():
-        monkeypatch.setitem(table._table, code, name)
+    for slug, board in boards.items():
+        for code, sentence in board.sentences.items():
+            monkeypatch.setitem(table._table, f"{slug}.{code}", sentence)
