@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from games.gdl.network import Ints, Network
 
 _CACHED = 4096  # states whose view is kept
+_LEGAL, _GOALS, _NEXT = range(3)  # for what gates are computed
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,9 @@ class Machine:
         self._lock = Lock()  # all threads share the values
         self._values = np.zeros(2 * (network.first_gate + network.gates), np.bool_)
         self._values[1] = True
-        self._plans = plan_parts(network)
-        legal, goals = network.legal_gates, network.legal_gates + network.goal_gates
-        self._parts = ((0, legal), (legal, goals), (goals, network.gates))
-        self._gates: tuple[object, ...] = ()  # for the kernel
+        legal, final, following = plan_parts(network)
+        self._plans = (legal, final, [*legal, *following])
+        self._gates: tuple[tuple[object, ...], ...] = ()  # for the kernel
         self._goals = [
             (np.array([points for points, _ in goals]), np.array([each for _, each in goals]))
             for goals in network.goals
@@ -99,6 +99,7 @@ class Machine:
 
     def _compute_view(self, state: bytes) -> View:
         values = self._load(state)
+        self._compute(_LEGAL)
         found = values[self._outputs]
         count = len(self.network.actions[0])
         is_over = bool(found[-1])
@@ -112,7 +113,7 @@ class Machine:
         values = self._load(state)
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, True)
-        self._compute(2)
+        self._compute(_NEXT)
         following = np.packbits(values[self.network.next]).tobytes()
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, False)
@@ -124,14 +125,14 @@ class Machine:
         return [self.network.fluents[index] for index in np.flatnonzero(bits)]
 
     def _read_goals(self) -> tuple[int, int] | None:
-        self._compute(1)
+        self._compute(_GOALS)
         points = [values[self._values[literals]] for values, literals in self._goals]
         if any(len(each) != 1 for each in points):
             return None
         return int(points[0][0]), int(points[1][0])
 
     def _load(self, state: bytes) -> NDArray[np.bool_]:
-        """Compute what the legal actions and the end of the game need."""
+        """Set the values of the fluents, and let no action be done."""
         if len(state) != -(-self._fluents // 8):
             raise ValueError("a state of another network")
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._fluents).view(np.bool_)
@@ -141,17 +142,16 @@ class Machine:
         values[3:last:2] = ~bits
         values[last + 1 : 2 * self.network.first_gate : 2] = True
         values[last : 2 * self.network.first_gate : 2] = False
-        self._compute(0)
         return values
 
-    def _compute(self, part: int) -> None:
-        """Compute the gates of a part: the legal actions, the goals, or the next state."""
+    def _compute(self, purpose: int) -> None:
+        """Compute the gates for the legal actions, for the goals then, or for the next state."""
         kernel = self.kernel
         if kernel is None:
-            compute(self._values, self._plans[part])
+            compute(self._values, self._plans[purpose])
             return
-        self._gates = self._gates or kernel.read_gates(self.network)
-        kernel.compute_part(*self._gates, self._values, *self._parts[part])
+        self._gates = self._gates or kernel.select_gates(self.network)
+        kernel.compute_gates(*self._gates[purpose], self._values)
 
 
 def _set(values: NDArray[np.bool_], node: int, value: bool) -> None:
