@@ -4,6 +4,7 @@ The SVG of an element contains the shapes of all marks that an element of its ki
 shows only those of its current mark.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from html import escape
 from itertools import combinations
@@ -280,7 +281,28 @@ def _outline(kind: Kind, size: float, attributes: str) -> str:
 def _decor(decor: Collection[Decor], where: str) -> str:
     if not decor:
         return ""
-    return f'<g class="decor {where}" aria-hidden="true">{"".join(map(_ornament, decor))}</g>'
+    outlines: dict[str, str] = defaultdict(str)  # the fields of each class are one path
+    drawn = ""
+    for each in decor:
+        if isinstance(each, Square) and each.kind != "spot":
+            outlines["field dark" if each.is_dark else "field"] += _trace(each)
+        else:
+            drawn += _ornament(each)
+    fields = "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in outlines.items())
+    return f'<g class="decor {where}" aria-hidden="true">{fields}{drawn}</g>'
+
+
+def _trace(square: Square) -> str:
+    """Return the outline of a square or a hexagon as a part of a path."""
+    x, y, size = square.x, square.y, square.size
+    half = size / 2
+    if square.kind != "hexagon":
+        return f"M{x - half:g} {y - half:g}h{size:g}v{size:g}h{-size:g}z"
+    third = half / 3**0.5
+    return (
+        f"M{x:g} {y - 2 * third:.1f}l{half:g} {third:.1f}v{2 * third:.1f}l{-half:g} {third:.1f}"
+        f"l{-half:g} {-third:.1f}v{-2 * third:.1f}z"
+    )
 
 
 def _ornament(ornament: Decor) -> str:
@@ -288,10 +310,8 @@ def _ornament(ornament: Decor) -> str:
         case BoardLine(x1, y1, x2, y2, kind):
             special = f' class="{kind}"' if kind else ""
             return f'<line{special} x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
-        case Square(kind, x, y, size, is_dark):
-            dark = " dark" if is_dark else ""
-            placed = f' class="field{dark}" transform="translate({x:g} {y:g})"'
-            return _outline(kind, size, placed)
+        case Square(kind, x, y, size):
+            return _outline(kind, size, f' class="field" transform="translate({x:g} {y:g})"')
         case Point(x, y, radius):
             return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
         case Caption(x, y, text):

@@ -67,6 +67,15 @@ function makeSvg(kind, attributes, children = []) {
  */
 
 /**
+ * Return the template with a game's empty board, or null if the page has none.
+ * @param {string} game
+ * @returns {HTMLTemplateElement | null}
+ */
+export function findTemplate(game) {
+  return document.querySelector(`template[data-board="${CSS.escape(game)}"]`);
+}
+
+/**
  * Create a cache of small boards.
  * @param {(game: string) => Element} emptyBoard returns the drawing of a game's empty board
  */

@@ -1,6 +1,6 @@
 /* The lobby's live matches, and above them the player's own ones, with their small boards. */
 
-import { createThumbnails } from "../board/diagram.js";
+import { createThumbnails, findTemplate } from "../board/diagram.js";
 import { renderMessage, showName } from "../shared/messages.js";
 import { keepScrollPosition, make, makeMark } from "../shared/page.js";
 import { tickCountdowns } from "../shared/time.js";
@@ -9,9 +9,6 @@ import { createStableList } from "./stable-list.js";
 
 const list = document.getElementById("matches");
 const emptyNotice = document.getElementById("no-matches");
-const cards = new Map(
-  [...document.querySelectorAll(".game[data-game]")].map((card) => [card.dataset.game, card]),
-);
 /** @type {Map<string, ListedMatch>} */
 const known = new Map();
 const thumbnails = createThumbnails(emptyBoard);
@@ -30,19 +27,19 @@ const THEIR_TURN = { code: "mine.theirs", label: "mine.theirs-label" };
 const myThumbnails = createThumbnails(emptyBoard);
 
 /**
+ * Return whether this page has a board of a game.
+ * @param {string} game
+ */
+function hasGame(game) {
+  return findTemplate(game) !== null;
+}
+
+/**
  * Return the drawing of a game's empty board, to be copied.
  * @param {string} game
  */
 function emptyBoard(game) {
-  return cards.get(game).querySelector(".picture .board");
-}
-
-/**
- * Return whether this page has a card, and so a board, of a game.
- * @param {string} game
- */
-function hasGame(game) {
-  return cards.has(game);
+  return findTemplate(game).content.querySelector(".board");
 }
 
 /**

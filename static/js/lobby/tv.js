@@ -3,7 +3,7 @@
 import "../shared/dialog.js";
 import "../shared/notifications.js";
 import "../shared/offline.js";
-import { createThumbnails } from "../board/diagram.js";
+import { createThumbnails, findTemplate } from "../board/diagram.js";
 import { outcomeMessage, renderMessage, showName } from "../shared/messages.js";
 import { make, makeAvatar, makeMark, readData } from "../shared/page.js";
 import { openSocket } from "../shared/socket.js";
@@ -13,7 +13,7 @@ import { arrangeWall } from "./stable-list.js";
 
 const list = document.getElementById("wall");
 const emptyNotice = document.getElementById("nobody");
-const thumbnails = createThumbnails((game) => templateOf(game).content.querySelector(".board"));
+const thumbnails = createThumbnails((game) => findTemplate(game).content.querySelector(".board"));
 /** @type {Map<string, ListedMatch>} */
 let matches = new Map();
 /** @type {Map<string, WallClock>} the clocks of the timed matches */
@@ -36,7 +36,7 @@ function draw({ matches: listed, boards = [], clocks: changed = {}, now }) {
   if (now) syncServerTime(now);
   for (const [match, clock] of Object.entries(changed)) clocks.set(match, clock);
   if (listed) {
-    const known = listed.filter((match) => templateOf(match.game));
+    const known = listed.filter((match) => findTemplate(match.game));
     matches = new Map(known.map((match) => [match.match, match]));
     for (const match of clocks.keys()) if (!matches.has(match)) clocks.delete(match);
   }
@@ -159,14 +159,6 @@ function drawClocks(match) {
 /** @param {string} match */
 function itemOf(match) {
   return list.querySelector(`[data-match="${CSS.escape(match)}"]`);
-}
-
-/**
- * @param {string} game
- * @returns {HTMLTemplateElement}
- */
-function templateOf(game) {
-  return document.querySelector(`template[data-board="${CSS.escape(game)}"]`);
 }
 
 draw(readData("frame"));
