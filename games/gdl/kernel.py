@@ -17,7 +17,7 @@ Unsigned = NDArray[np.uint32]
 Signed = NDArray[np.int64]
 
 
-class Gates(NamedTuple):
+class GateArrays(NamedTuple):
     """Gates in the order in which they are computed: the first parameters of `compute_gates`."""
 
     is_and: Bools
@@ -30,7 +30,7 @@ class Gates(NamedTuple):
     """For each loop, the index of its first gate and the index after its last one."""
 
 
-def select_gates(network: Network) -> tuple[Gates, Gates, Gates]:
+def select_gates(network: Network) -> tuple[GateArrays, GateArrays, GateArrays]:
     """Return the gates for the legal actions, for the goals if these are known, and for the next
     state."""
     legal = network.legal_gates
@@ -64,12 +64,12 @@ def _find_needed(network: Network, gates: NDArray[np.int64]) -> NDArray[np.int64
     return np.flatnonzero(is_needed[: network.legal_gates])
 
 
-def _select(network: Network, gates: NDArray[np.int64]) -> Gates:
+def _select(network: Network, gates: NDArray[np.int64]) -> GateArrays:
     counts = np.diff(network.start)[gates]
     start = np.concatenate([[0], np.cumsum(counts)])
     inputs = np.repeat(network.start[gates] - start[:-1], counts) + np.arange(start[-1])
     kept = [pair for pair in network.loops if pair[0] in gates]
-    return Gates(
+    return GateArrays(
         network.is_and[gates],
         start.astype(np.uint32),  # Numba need not check whether they are negative
         network.inputs[inputs].astype(np.uint32),

@@ -1,6 +1,7 @@
 """Boards of rule sheets fit their games, and their drawings show what the layout says."""
 
 import random
+import re
 import xml.etree.ElementTree as ET
 from functools import cache
 from typing import Any
@@ -128,7 +129,18 @@ def test_the_marks_have_names() -> None:
 def test_hexagons_and_crossings_are_drawn() -> None:
     game, board = make_game("line-of-three", cells="hexagon")
     text = draw(board, game.start.diagram)
-    assert text.count('<polygon class="ground"') == text.count('<polygon class="field"') == 9
+    assert text.count('<polygon class="ground"') == 9
+    (fields,) = re.findall(r'<path class="field" d="([^"]+)"', text)
+    assert fields.count("M") == 9
+    # The outline of a hexagon goes around the same corners as its element.
+    (points,) = set(re.findall(r'<polygon class="ground"[^>]* points="([^"]+)"', text))
+    corners = [complex(*map(float, each.split(","))) for each in points.split(" ")]
+    steps = re.findall(r"([Mlv])(-?[\d.]+) ?(-?[\d.]+)?", fields.split("z")[0])
+    at, outline = 0j, []
+    for kind, x, y in steps:
+        at += complex(0, float(x)) if kind == "v" else complex(float(x), float(y))
+        outline.append(at - complex(board.elements[0].x, board.elements[0].y))
+    assert [abs(a - b) < 0.1 for a, b in zip(outline, corners, strict=True)] == 6 * [True]
     game, board = make_game("line-of-three", cells="crossing")
     text = draw(board, game.start.diagram)
     assert text.count("<line") == 6
