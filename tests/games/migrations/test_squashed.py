@@ -46,7 +46,8 @@ EARLIER = {
     "first release": ("games.0002_initial", "lobby.0001_initial"),
     "within": ("games.0013_callers", "lobby.0003_confirm"),
     "between": ("games.0017_sign_searches", "lobby.0009_aliases"),
-    "before the last": ("games.0028_client_networks", "lobby.0023_uncounted_matches"),
+    "within the last": ("games.0028_client_networks", "lobby.0023_uncounted_matches"),
+    "squashed before": ("games.0029_blinded_log", "lobby.0024_coarse_name_keys"),
 }
 
 

@@ -6,6 +6,7 @@ Analyses can be there before it, so that the one step of 0022 and 0026 for them 
 import django.db.models.deletion
 import django.utils.timezone
 import games.runtime.bulk_migration
+import games.runtime.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -24,6 +25,13 @@ class Migration(migrations.Migration):
         ("games", "0027_write_probe"),
         ("games", "0028_client_networks"),
         ("games", "0029_blinded_log"),
+        ("games", "0030_labels"),
+        ("games", "0031_renames"),
+        ("games", "0032_reports_outside_games"),
+        ("games", "0033_operation"),
+        ("games", "0034_bulk_actions"),
+        ("games", "0035_label_review_fields"),
+        ("games", "0036_stored_sheets"),
     ]
 
     dependencies = [
@@ -95,85 +103,9 @@ class Migration(migrations.Migration):
                     field=models.JSONField(null=True),
                 ),
                 migrations.AlterField(
-                    model_name="case",
-                    name="outcome",
-                    field=models.CharField(
-                        blank=True,
-                        choices=[
-                            ("acted", "the moderators acted"),
-                            ("nothing", "nothing to act on was found"),
-                        ],
-                        default="",
-                        max_length=8,
-                    ),
-                ),
-                migrations.AlterField(
-                    model_name="decision",
-                    name="kind",
-                    field=models.CharField(
-                        choices=[
-                            ("void", "void the game"),
-                            ("correct", "correct the result"),
-                            ("end", "end the game"),
-                            ("warn", "warn the player"),
-                            ("suspend", "suspend the player"),
-                            ("rename", "rename the player"),
-                            ("new-name", "have the player choose another name"),
-                            ("reverse", "reverse a decision"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                migrations.AlterField(
-                    model_name="match",
-                    name="ended",
-                    field=models.CharField(
-                        blank=True,
-                        choices=[
-                            ("rules", "by the rules"),
-                            ("resignation", "resignation"),
-                            ("time", "on time"),
-                            ("agreement", "agreement"),
-                            ("abandoned", "abandoned"),
-                            ("aborted", "cancelled"),
-                            ("voided", "voided"),
-                            ("adjudicated", "by the moderators"),
-                        ],
-                        default="",
-                        max_length=12,
-                    ),
-                ),
-                migrations.AlterField(
-                    model_name="match",
-                    name="status",
-                    field=models.CharField(
-                        choices=[("live", "live"), ("over", "over"), ("aborted", "cancelled")],
-                        default="live",
-                        max_length=8,
-                    ),
-                ),
-                migrations.AlterField(
                     model_name="notice",
                     name="words",
                     field=models.CharField(blank=True, db_default="", default="", max_length=700),
-                ),
-                migrations.AlterField(
-                    model_name="sign",
-                    name="kind",
-                    field=models.CharField(
-                        choices=[
-                            ("aborts", "many aborts"),
-                            ("rhythm", "moves at constant intervals"),
-                            ("pair", "one-sided results between the same two"),
-                            ("address", "both players at one address"),
-                            ("thrown", "lost while ahead"),
-                            ("losing", "lost soon to weaker players"),
-                            ("farming", "rating points from few, easy opponents"),
-                            ("sudden", "much stronger than the rating"),
-                            ("wide", "a rating that stays uncertain"),
-                        ],
-                        max_length=8,
-                    ),
                 ),
                 migrations.AlterField(
                     model_name="sign",
@@ -581,29 +513,447 @@ class Migration(migrations.Migration):
                                 condition=models.Q(
                                     ("former_size__isnull", True), ("match__isnull", False)
                                 )
-                                | models.Q(
-                                    ("former_size__isnull", False), ("match__isnull", True)
-                                ),
+                                | models.Q(("former_size__isnull", False), ("match__isnull", True)),
                                 name="log_entry_of_match_or_former",
                             )
                         ],
                     },
                 ),
-            ],
-        ),
-        migrations.SeparateDatabaseAndState(
-            state_operations=[
+                migrations.CreateModel(
+                    name="LastBackup",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("at", models.DateTimeField()),
+                        ("machine", models.CharField(max_length=64)),
+                        ("file", models.CharField(max_length=500)),
+                        ("bytes", models.PositiveBigIntegerField()),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ProcessBeat",
+                    fields=[
+                        (
+                            "id",
+                            models.CharField(
+                                editable=False, max_length=10, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("command", models.CharField(max_length=16)),
+                        ("machine", models.CharField(max_length=64)),
+                        ("version", models.CharField(max_length=64)),
+                        ("bots", models.PositiveSmallIntegerField(default=0)),
+                        ("began_at", models.DateTimeField()),
+                        ("at", models.DateTimeField(db_index=True)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="FailureCount",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("day", models.DateField(db_index=True)),
+                        ("event", models.CharField(max_length=120)),
+                        ("error", models.CharField(max_length=80)),
+                        ("place", models.CharField(max_length=120)),
+                        ("times", models.PositiveIntegerField()),
+                        ("last_at", models.DateTimeField()),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("day", "event", "error", "place"),
+                                name="one_count_of_failures",
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="BulkAction",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("key", models.CharField(max_length=32, unique=True)),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[("dismiss", "dismissed"), ("merge", "merged")],
+                                max_length=8,
+                                verbose_name="Kind",
+                            ),
+                        ),
+                        ("players", models.JSONField(default=list)),
+                        ("reason", models.CharField(max_length=500, verbose_name="Reason")),
+                        ("at", models.DateTimeField(verbose_name="When")),
+                        ("undone_at", models.DateTimeField(null=True)),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="bulk_actions",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "into",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "undone_by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "bulk action",
+                        "verbose_name_plural": "bulk actions",
+                        "ordering": ["-at", "-pk"],
+                        "default_permissions": ("view",),
+                        "indexes": [models.Index(fields=["-at", "-id"], name="bulk_action_by_age")],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="MergedEntry",
+                    fields=[
+                        (
+                            "player",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "action",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="entries",
+                                to="games.bulkaction",
+                            ),
+                        ),
+                        (
+                            "into",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="StoredSheet",
+                    fields=[
+                        (
+                            "slug",
+                            models.SlugField(
+                                max_length=40,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="Address",
+                            ),
+                        ),
+                        ("sheet", models.TextField(verbose_name="Rule sheet")),
+                        (
+                            "overlay",
+                            models.TextField(blank=True, default="", verbose_name="Overlay"),
+                        ),
+                        ("digest", models.CharField(max_length=64, verbose_name="SHA-256")),
+                        ("network", models.BinaryField()),
+                        (
+                            "access",
+                            models.CharField(
+                                choices=[
+                                    ("on", "everybody"),
+                                    ("invitation", "invited players"),
+                                    ("off", "nobody"),
+                                ],
+                                default="on",
+                                max_length=12,
+                                verbose_name="Offered to",
+                            ),
+                        ),
+                        ("added_at", models.DateTimeField(verbose_name="Added")),
+                    ],
+                    options={
+                        "verbose_name": "rule sheet",
+                        "verbose_name_plural": "rule sheets",
+                        "ordering": ("slug",),
+                        "default_permissions": ("add", "change", "view"),
+                    },
+                ),
                 migrations.RemoveField(
                     model_name="case",
                     name="taken_at",
                 ),
-            ],
-        ),
-        migrations.SeparateDatabaseAndState(
-            state_operations=[
                 migrations.RemoveField(
                     model_name="case",
                     name="taken_by",
+                ),
+                migrations.AlterField(
+                    model_name="case",
+                    name="match",
+                    field=models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cases",
+                        to="games.match",
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="case",
+                    name="is_own_report",
+                    field=models.BooleanField(db_default=False, default=False),
+                ),
+                migrations.AddField(
+                    model_name="case",
+                    name="bulk",
+                    field=models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cases",
+                        to="games.bulkaction",
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="sign",
+                    name="bulk",
+                    field=models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="signs",
+                        to="games.bulkaction",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="case",
+                    index=models.Index(
+                        condition=models.Q(("bulk__isnull", False)),
+                        fields=["bulk"],
+                        name="cases_of_bulk",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="sign",
+                    index=models.Index(
+                        condition=models.Q(("bulk__isnull", False)),
+                        fields=["bulk"],
+                        name="signs_of_bulk",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="decision",
+                    index=models.Index(
+                        condition=models.Q(("kind", "rename")), fields=["-id"], name="renames"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="case",
+                    constraint=models.UniqueConstraint(
+                        condition=models.Q(("closed_at__isnull", True), ("match__isnull", True)),
+                        fields=("player",),
+                        name="one_open_case_per_player_without_match",
+                    ),
+                ),
+            ],
+        ),
+        # Only labels and choices, which no database stores.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="case",
+                    name="opened_at",
+                    field=models.DateTimeField(verbose_name="When"),
+                ),
+                migrations.AlterField(
+                    model_name="case",
+                    name="outcome",
+                    field=models.CharField(
+                        blank=True,
+                        choices=[("acted", "action taken"), ("nothing", "no violation found")],
+                        default="",
+                        max_length=8,
+                        verbose_name="Result",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="decision",
+                    name="at",
+                    field=models.DateTimeField(verbose_name="When"),
+                ),
+                migrations.AlterField(
+                    model_name="decision",
+                    name="kind",
+                    field=models.CharField(
+                        choices=[
+                            ("void", "void the game"),
+                            ("correct", "correct the result"),
+                            ("end", "end the game"),
+                            ("warn", "warn the player"),
+                            ("suspend", "suspend the player"),
+                            ("rename", "rename the player"),
+                            ("new-name", "have the player choose another name"),
+                            ("reverse", "reverse a decision"),
+                        ],
+                        max_length=8,
+                        verbose_name="Kind",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="decision",
+                    name="reason",
+                    field=models.CharField(max_length=500, verbose_name="Reason"),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="clock",
+                    field=models.CharField(
+                        blank=True, default="", max_length=7, verbose_name="Clock"
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="created_at",
+                    field=models.DateTimeField(verbose_name="Created"),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="ended",
+                    field=models.CharField(
+                        blank=True,
+                        choices=[
+                            ("rules", "by the rules"),
+                            ("resignation", "resignation"),
+                            ("time", "on time"),
+                            ("agreement", "agreement"),
+                            ("abandoned", "abandoned"),
+                            ("aborted", "cancelled"),
+                            ("voided", "voided"),
+                            ("adjudicated", "by the moderators"),
+                        ],
+                        default="",
+                        max_length=12,
+                        verbose_name="Ended",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="id",
+                    field=models.CharField(
+                        default=games.runtime.ids.new_id,
+                        editable=False,
+                        max_length=10,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="ply",
+                    field=models.PositiveIntegerField(default=0, verbose_name="Moves"),
+                ),
+                migrations.AlterField(
+                    model_name="match",
+                    name="status",
+                    field=models.CharField(
+                        choices=[("live", "live"), ("over", "over"), ("aborted", "cancelled")],
+                        default="live",
+                        max_length=8,
+                        verbose_name="Status",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="report",
+                    name="at",
+                    field=models.DateTimeField(verbose_name="When"),
+                ),
+                migrations.AlterField(
+                    model_name="report",
+                    name="reason",
+                    field=models.CharField(
+                        choices=[
+                            ("cheating", "outside help"),
+                            ("losing", "lost on purpose"),
+                            ("stalling", "stalled or left"),
+                            ("name", "offensive name"),
+                            ("lobby", "behaviour in the lobby"),
+                            ("other", "something else"),
+                        ],
+                        max_length=8,
+                        verbose_name="Reason",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="sign",
+                    name="at",
+                    field=models.DateTimeField(verbose_name="When"),
+                ),
+                migrations.AlterField(
+                    model_name="sign",
+                    name="kind",
+                    field=models.CharField(
+                        choices=[
+                            ("aborts", "many aborted games"),
+                            ("rhythm", "moves at constant intervals"),
+                            ("pair", "one-sided results against one opponent"),
+                            ("address", "both players at the same address"),
+                            ("thrown", "lost while ahead"),
+                            ("losing", "quick losses to weaker players"),
+                            ("farming", "rating points from a few easy opponents"),
+                            ("sudden", "much stronger than the rating"),
+                            ("wide", "persistently uncertain rating"),
+                        ],
+                        max_length=8,
+                        verbose_name="Kind",
+                    ),
                 ),
             ],
         ),

@@ -30,6 +30,14 @@ class Migration(migrations.Migration):
         ("lobby", "0022_protection"),
         ("lobby", "0023_uncounted_matches"),
         ("lobby", "0024_coarse_name_keys"),
+        ("lobby", "0025_username_message"),
+        ("lobby", "0026_server_players"),
+        ("lobby", "0027_classes"),
+        ("lobby", "0028_browsers"),
+        ("lobby", "0029_erasure"),
+        ("lobby", "0030_class_login"),
+        ("lobby", "0031_arena_bots"),
+        ("lobby", "0032_language"),
     ]
 
     dependencies = [
@@ -67,6 +75,23 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 migrations.AddField(
+                    model_name="player",
+                    name="is_class_account",
+                    field=models.BooleanField(db_default=False, default=False, editable=False),
+                ),
+                migrations.AddField(
+                    model_name="player",
+                    name="language",
+                    field=models.CharField(
+                        blank=True, db_default="", default="", editable=False, max_length=12
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="server",
+                    name="players",
+                    field=models.TextField(blank=True, db_default="", default=""),
+                ),
+                migrations.AddField(
                     model_name="seek",
                     name="highest",
                     field=models.PositiveSmallIntegerField(db_default=4000, default=4000),
@@ -80,6 +105,10 @@ class Migration(migrations.Migration):
                     model_name="player",
                     name="shown_as",
                     field=models.CharField(editable=False, max_length=48, null=True),
+                ),
+                migrations.AddIndex(
+                    model_name="device",
+                    index=models.Index(fields=["token"], name="device_by_token"),
                 ),
                 migrations.AddIndex(
                     model_name="player",
@@ -813,6 +842,22 @@ class Migration(migrations.Migration):
                             models.CharField(editable=False, max_length=16, null=True, unique=True),
                         ),
                         ("made_at", models.DateTimeField()),
+                        ("closed_at", models.DateTimeField(editable=False, null=True)),
+                        (
+                            "closed_as",
+                            models.CharField(
+                                choices=[
+                                    ("archive", "Archive"),
+                                    ("anonymise", "Anonymise"),
+                                    ("erase", "Erase"),
+                                ],
+                                db_default="",
+                                default="",
+                                editable=False,
+                                max_length=9,
+                            ),
+                        ),
+                        ("erase_at", models.DateTimeField(editable=False, null=True)),
                         (
                             "organiser",
                             models.ForeignKey(
@@ -832,7 +877,14 @@ class Migration(migrations.Migration):
                             ("organise", "Can run groups and make accounts for their members")
                         ],
                         "default_permissions": ("view", "change"),
-                        "indexes": [models.Index(fields=["-made_at", "id"], name="group_newest")],
+                        "indexes": [
+                            models.Index(fields=["-made_at", "id"], name="group_newest"),
+                            models.Index(
+                                condition=models.Q(("erase_at__isnull", False)),
+                                fields=["erase_at"],
+                                name="group_erase",
+                            ),
+                        ],
                     },
                 ),
                 migrations.CreateModel(
@@ -924,6 +976,9 @@ class Migration(migrations.Migration):
                         ),
                         ("listed_as", models.CharField(blank=True, default="", max_length=40)),
                         ("joined_at", models.DateTimeField()),
+                        ("muted_until", models.DateTimeField(editable=False, null=True)),
+                        ("paused_until", models.DateTimeField(editable=False, null=True)),
+                        ("name_kept_until", models.DateTimeField(editable=False, null=True)),
                         (
                             "group",
                             models.ForeignKey(
@@ -1059,6 +1114,7 @@ class Migration(migrations.Migration):
                             models.CharField(editable=False, max_length=16, null=True, unique=True),
                         ),
                         ("guests", models.BooleanField(default=False)),
+                        ("bots", models.BooleanField(db_default=False, default=False)),
                         ("lowest", models.PositiveSmallIntegerField(default=0)),
                         ("highest", models.PositiveSmallIntegerField(default=4000)),
                         ("most", models.PositiveSmallIntegerField()),
@@ -1695,6 +1751,200 @@ class Migration(migrations.Migration):
                         ],
                     },
                 ),
+                migrations.CreateModel(
+                    name="Transfer",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        ("at", models.DateTimeField()),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "source",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="lobby.group",
+                            ),
+                        ),
+                        (
+                            "target",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="lobby.group",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "default_permissions": (),
+                        "indexes": [
+                            models.Index(fields=["target", "at"], name="transfer_to_group"),
+                            models.Index(fields=["at"], name="transfer_by_age"),
+                        ],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("source", "player"), name="transfer_once"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Erasure",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("erase", "erase: no statistics are kept"),
+                                    (
+                                        "anonymise",
+                                        "anonymise: a number instead of the name, statistics are kept",
+                                    ),
+                                ],
+                                max_length=9,
+                            ),
+                        ),
+                        ("reason", models.CharField(blank=True, max_length=200)),
+                        ("asked_at", models.DateTimeField()),
+                        ("due_at", models.DateTimeField()),
+                        ("done_at", models.DateTimeField(null=True)),
+                        ("before", models.JSONField(default=dict)),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "group",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to="lobby.group",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="erasure",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-asked_at", "-pk"],
+                        "permissions": [("erase_player", "Can erase and anonymise accounts")],
+                        "default_permissions": ("view",),
+                        "indexes": [
+                            models.Index(fields=["-asked_at", "-id"], name="erasure_newest"),
+                            models.Index(
+                                condition=models.Q(("done_at__isnull", True)),
+                                fields=["due_at"],
+                                name="erasure_due",
+                            ),
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ClassLogin",
+                    fields=[
+                        (
+                            "group",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to="lobby.group",
+                            ),
+                        ),
+                        ("code", models.CharField(max_length=16, unique=True)),
+                        ("open_until", models.DateTimeField()),
+                        ("wrong_pictures", models.PositiveSmallIntegerField(default=0)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="MemberLogin",
+                    fields=[
+                        (
+                            "member",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="login",
+                                serialize=False,
+                                to="lobby.member",
+                            ),
+                        ),
+                        ("card_hash", models.CharField(max_length=64, null=True, unique=True)),
+                        ("pictures_hash", models.CharField(blank=True, default="", max_length=64)),
+                        ("wrong_pictures", models.PositiveSmallIntegerField(default=0)),
+                        ("changed_at", models.DateTimeField()),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
+                migrations.CreateModel(
+                    name="RealName",
+                    fields=[
+                        (
+                            "member",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to="lobby.member",
+                            ),
+                        ),
+                        ("name", models.CharField(max_length=80)),
+                    ],
+                    options={
+                        "default_permissions": (),
+                    },
+                ),
                 migrations.AddField(
                     model_name="entry",
                     name="playing",
@@ -1773,6 +2023,21 @@ class Migration(migrations.Migration):
                         condition=models.Q(("match__isnull", True), ("group__isnull", False)),
                         fields=("player", "group", "game", "clock", "options", "rated"),
                         name="one_open_seek_in_a_group",
+                    ),
+                ),
+            ],
+        ),
+        # Only a message, which no database stores.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="player",
+                    name="username",
+                    field=models.CharField(
+                        error_messages={"unique": "This name, or a similar one, is already taken."},
+                        max_length=40,
+                        unique=True,
+                        verbose_name="name",
                     ),
                 ),
             ],
