@@ -1,12 +1,14 @@
 """An operation for squashed migrations that migrates an empty database much faster."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from django.db.migrations.operations import AddIndex, CreateModel
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
+
+ModelKey = tuple[str, str]  # the label of the app, and the name of the model in lower case
 
 
 class BulkMigration(Operation):
@@ -36,14 +38,17 @@ class BulkMigration(Operation):
         self, app_label: str, schema_editor: Any, from_state: ProjectState, to_state: ProjectState
     ) -> None:
         state = ProjectState({key: model.clone() for key, model in from_state.models.items()})
+        before = ProjectState()
         for run in _runs(self.operations):
             keys = [(app_label, _model_of(operation)) for operation in run]
-            before = _with_what_they_refer_to(state, keys)
+            if not before.models.keys() >= (needed := _with_references(state, keys)):
+                before = _copy(state, needed)
             for operation in run:
                 operation.state_forwards(app_label, state)
-            after = _with_what_they_refer_to(state, keys)
+            after = _copy(state, _with_references(state, keys))
             for operation in run:
                 operation.database_forwards(app_label, schema_editor, before, after)
+            before = after
 
     def describe(self) -> str:
         return f"{len(self.operations)} operations together"
@@ -67,19 +72,24 @@ def _model_of(operation: Any) -> str:
     return name.lower()
 
 
-def _with_what_they_refer_to(state: ProjectState, keys: list[tuple[str, str]]) -> ProjectState:
-    """Return a state with these models and the models that they refer to, also indirectly."""
-    found: dict[tuple[str, str], Any] = {}
+def _with_references(state: ProjectState, keys: Iterable[ModelKey]) -> set[ModelKey]:
+    """Return the keys of these models and of the models that they refer to, also indirectly."""
+    found: set[ModelKey] = set()
     waiting = list(keys)
     while waiting:
         key = waiting.pop()
         if key in found or key not in state.models:
             continue
-        found[key] = state.models[key].clone()
-        for field in found[key].fields.values():
+        found.add(key)
+        for field in state.models[key].fields.values():
             if field.is_relation:
                 to = field.remote_field.model
                 to = to if isinstance(to, str) else to._meta.label
                 app, _, name = to.lower().rpartition(".")
                 waiting.append((app or key[0], name) if name != "self" else key)
-    return ProjectState(found)
+    return found
+
+
+def _copy(state: ProjectState, keys: Iterable[ModelKey]) -> ProjectState:
+    """Return a state with copies of these models only."""
+    return ProjectState({key: state.models[key].clone() for key in keys})
