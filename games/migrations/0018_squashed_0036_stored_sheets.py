@@ -37,6 +37,9 @@ class Migration(migrations.Migration):
     dependencies = [
         ("games", "0017_sign_searches"),
         ("lobby", "0006_another_name"),
+        # These need no table of this migration, but each is much faster while there are few tables.
+        ("mfa", "0003_authenticator_type_uniq"),
+        ("usersessions", "0001_initial"),
     ]
 
     operations = [
