@@ -60,6 +60,9 @@ def store_sheet(
             )
     except IntegrityError:
         raise _build_refusal(loaded.slug) from None
+    with _lock:
+        if loaded.slug not in GAMES:
+            _add_game(prepared)
     load_sheets()
     return stored
 
