@@ -43,7 +43,9 @@ def test_they_are_collected_once_until_one_changes(sources: Path) -> None:
     assert second[1] > first[1]
     (sources / "other.css").write_text("")
     assert collected(sources)[1] > second[1]
-    assert (sources.parent / "static" / "other.css").exists()
+    root = sources.parent / "static"
+    assert len(list(root.glob("other.*.css"))) == 1
+    assert not (root / "other.css").exists()  # no page names it
 
 
 def test_who_is_killed_while_they_are_collected_leaves_no_stamp(sources: Path) -> None:
