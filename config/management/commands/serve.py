@@ -1,5 +1,6 @@
 """Prepare the database, and run the whole site with all its background tasks."""
 
+import gc
 from argparse import ArgumentParser
 from typing import Any
 
@@ -31,6 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=settings.PORT, help="the port to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # The modules are permanent, so no later collection need look for garbage among them.
+        gc.freeze()
         host, port = options["host"], options["port"]
         must_have_free_port(host, port)
         addresses.allow_origins(host, port)
