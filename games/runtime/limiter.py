@@ -13,9 +13,8 @@ from django.conf import settings
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.storage import Storage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
-from redis.exceptions import RedisError
 
-from games.runtime.metrics import count_redis_error
+from games.runtime.metrics import count_redis_error, redis_errors
 
 _PATIENCE = 0.5  # seconds that a request to Redis may take
 _AWAY = 5.0  # seconds after a failure of Redis before it is tried again
@@ -45,7 +44,7 @@ class _Limiter:
         if self._together is not None and time.monotonic() >= self._away_until:
             try:
                 return question(self._together)
-            except (RedisError, OSError) as error:
+            except redis_errors() as error:
                 count_redis_error(error)
                 self._away_until = time.monotonic() + _AWAY
         return question(self._alone)

@@ -6,6 +6,7 @@ import time
 from collections import Counter as Tally
 
 import structlog
+from django.conf import settings
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 log = structlog.get_logger(__name__)
@@ -78,6 +79,15 @@ def count_database_error(error: Exception) -> None:
     kind = error.__class__.__name__
     DATABASE_ERRORS.labels(kind).inc()
     _seldom.tell("database failed", kind, logging.WARNING)
+
+
+def redis_errors() -> tuple[type[Exception], ...]:
+    """Return the classes of errors to expect of Redis. Its library is imported only if used."""
+    if not settings.REDIS_URL:
+        return (OSError,)
+    from redis.exceptions import RedisError
+
+    return RedisError, OSError
 
 
 def count_redis_error(error: Exception) -> None:

@@ -13,11 +13,10 @@ from typing import Any
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
-from redis.exceptions import RedisError
 
 from games.runtime.db import Unavailable
 from games.runtime.ids import new_id
-from games.runtime.metrics import count_redis_error
+from games.runtime.metrics import count_redis_error, redis_errors
 from games.runtime.per_loop import PerLoop
 from games.runtime.tasks import Repeated
 
@@ -107,7 +106,7 @@ class PubSub:
             await work
         except Unavailable:
             pass  # the failure was counted and logged where it was raised
-        except (RedisError, OSError) as error:
+        except redis_errors() as error:
             count_redis_error(error)
         except Exception:
             log.exception("hint failed")
