@@ -5,7 +5,7 @@ own if its elements have the kinds below. `games/boards/drawing.py` draws each k
 `static/css/board.css` defines the appearance of its marks.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -268,6 +268,11 @@ class Board:
             )
         return frozenset(chain.from_iterable(_own(self, a) for a in position.actions()))
 
+    @cached_property
+    def masks(self) -> dict[str, int]:
+        """Return the masks of actions, for `packed_targets`, which adds them."""
+        return {}
+
     def packed_targets(self, position: Position) -> str:
         """Return `targets` as text: one bit per element in order, four bits per hex digit."""
         return _packed_targets(self, position)
@@ -345,9 +350,21 @@ def _own(board: Board, action: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _packed_targets(board: Board, position: Position) -> str:
-    is_open = position.open
-    if is_open is None:
-        found = board.targets(position)
-        is_open = "".join("1" if i in found else "0" for i in range(len(board.elements)))
-    digits = -(-len(is_open) // 4)
-    return f"{int(is_open.ljust(4 * digits, '0'), 2):0{digits}x}"
+    digits = -(-len(board.elements) // 4)
+    if position.open is not None:
+        bits = int(position.open.ljust(4 * digits, "0"), 2)
+    elif board.paths:
+        bits = _mask(board, board.targets(position))
+    else:
+        bits, masks = 0, board.masks
+        for action in position.actions():
+            if action not in masks:
+                masks[action] = _mask(board, board.own(action))
+            bits |= masks[action]
+    return f"{bits:0{digits}x}"
+
+
+def _mask(board: Board, elements: Collection[int]) -> int:
+    """Return a number with the bits of these elements, of which the first one has the highest."""
+    highest = 4 * -(-len(board.elements) // 4) - 1
+    return sum(1 << highest - i for i in set(elements))

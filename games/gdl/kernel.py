@@ -15,6 +15,7 @@ from games.gdl.network import Bools, Network
 
 Unsigned = NDArray[np.uint32]
 Signed = NDArray[np.int64]
+Octets = NDArray[np.uint8]
 
 
 class GateArrays(NamedTuple):
@@ -128,3 +129,15 @@ def compute_gates(
             pass
         begin = last
     _compute_range(is_and, start, inputs, literals, values, begin, len(literals))
+
+
+@numba.njit("void(Array(u1, 1, 'C', readonly=True), i8, i8, b1[::1])", cache=True)
+def load_state(state: Octets, fluents: int, first_gate: int, values: Bools) -> None:
+    """Set the values of the fluents, and let no action be done."""
+    for i in range(fluents):
+        value = state[i >> 3] >> (7 - (i & 7)) & 1 == 1
+        values[2 + 2 * i] = value
+        values[3 + 2 * i] = not value
+    for node in range(1 + fluents, first_gate):
+        values[2 * node] = False
+        values[2 * node + 1] = True

@@ -4,6 +4,7 @@ The server evaluates one state at a time. At first each level of the network is 
 operations of numpy, which needs no compiler. `load_kernel` replaces them by compiled code.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,8 +76,9 @@ class Machine:
         self.view = lru_cache(_CACHED)(self._view)
         self.advance = lru_cache(_CACHED)(self._advance)
         self._fluents = len(network.fluents)
+        self._first_gate = network.first_gate
         self._lock = Lock()  # all threads share the values
-        self._values = np.zeros(2 * (network.first_gate + network.gates), np.bool_)
+        self._values = np.zeros(2 * (self._first_gate + network.gates), np.bool_)
         self._values[1] = True
         legal, final, following = plan_parts(network)
         self._plans = (legal, final, [*legal, *following])
@@ -100,13 +102,13 @@ class Machine:
     def _compute_view(self, state: bytes) -> View:
         values = self._load(state)
         self._compute(_LEGAL)
-        found = values[self._outputs]
+        found = np.flatnonzero(values[self._outputs]).tolist()
+        is_over = found[-1:] == [len(self._outputs) - 1]
+        if is_over:
+            found.pop()
         count = len(self.network.actions[0])
-        is_over = bool(found[-1])
-        legal = (
-            tuple(np.flatnonzero(found[:count]).tolist()),
-            tuple(np.flatnonzero(found[count:-1]).tolist()),
-        )
+        second = bisect_left(found, count)
+        legal = tuple(found[:second]), tuple(each - count for each in found[second:])
         return View(legal, is_over, self._read_goals() if is_over else None)
 
     def _compute_successor(self, state: bytes, actions: tuple[int, int]) -> bytes:
@@ -135,13 +137,16 @@ class Machine:
         """Set the values of the fluents, and let no action be done."""
         if len(state) != -(-self._fluents // 8):
             raise ValueError("a state of another network")
-        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._fluents).view(np.bool_)
-        values = self._values
+        values, kernel, octets = self._values, self.kernel, np.frombuffer(state, np.uint8)
+        if kernel is not None:
+            kernel.load_state(octets, self._fluents, self._first_gate, values)
+            return values
+        bits = np.unpackbits(octets, count=self._fluents).view(np.bool_)
         last = 2 + 2 * self._fluents
         values[2:last:2] = bits
         values[3:last:2] = ~bits
-        values[last + 1 : 2 * self.network.first_gate : 2] = True
-        values[last : 2 * self.network.first_gate : 2] = False
+        values[last + 1 : 2 * self._first_gate : 2] = True
+        values[last : 2 * self._first_gate : 2] = False
         return values
 
     def _compute(self, purpose: int) -> None:

@@ -44,8 +44,14 @@ class LoadedSheet:
     @cached_property
     def actions(self) -> tuple[dict[str, int], dict[str, int]]:
         """Return for each role a mapping from the text of an action to its index."""
+        first, second = self.names
+        return {name: i for i, name in enumerate(first)}, {name: i for i, name in enumerate(second)}
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return for each role the texts of its actions."""
         first, second = (
-            {self.name_action(role, index): index for index in range(len(actions))}
+            tuple(self.name_action(role, index) for index in range(len(actions)))
             for role, actions in enumerate(self.network.actions)
         )
         return first, second
@@ -99,35 +105,42 @@ class LoadedSheet:
 class SheetPosition(Position):
     """A state of a sheet, with its legal actions."""
 
-    __slots__ = ("_goals", "_legal", "_mover", "roles", "sheet", "state", "turn")
+    __slots__ = (
+        "_diagram", "_goals", "_legal", "_mover", "_waiting", "roles", "sheet", "state", "turn",
+    )  # fmt: skip
 
     sheet: LoadedSheet
     state: bytes
     """The fluents that hold, as packed bits."""
     _goals: tuple[int, int] | None
-    _legal: dict[str, int]
+    _legal: tuple[int, ...]
     _mover: int
+    _waiting: int
+    """The only action of the other role."""
+    _diagram: str | None
 
     def __init__(self, sheet: LoadedSheet, state: bytes) -> None:
         view = sheet.machine.view(state)
         roles = sheet.network.roles
         mover = sheet.find_mover(state, view)
-        legal = {} if view.is_over else {
-            sheet.name_action(mover, index): index for index in view.legal[mover]
-        }  # fmt: skip
-        if view.goals is None and not (legal and len(view.legal[1 - mover]) == 1):
+        legal, waiting = view.legal[mover], view.legal[1 - mover]
+        if view.goals is None and not (legal and len(waiting) == 1 and not view.is_over):
             raise ValueError(f"no position of {sheet.name}: it cannot go on from there")
         put(self, "sheet", sheet)
         put(self, "state", state)
         put(self, "roles", roles)
         put(self, "turn", None if view.is_over else roles[mover])
         put(self, "_goals", view.goals)
-        put(self, "_legal", legal)
+        put(self, "_legal", () if view.is_over else legal)
         put(self, "_mover", mover)
+        put(self, "_waiting", -1 if view.is_over else waiting[0])
+        put(self, "_diagram", None)
 
     @property
     def diagram(self) -> str:
-        return self.sheet.layout.read_diagram(self.state)
+        if self._diagram is None:
+            put(self, "_diagram", self.sheet.layout.read_diagram(self.state))
+        return self._diagram or ""
 
     @property
     def notation(self) -> str:
@@ -142,15 +155,16 @@ class SheetPosition(Position):
         return self.sheet.layout.find_line(self.diagram) if self.is_over else ()
 
     def actions(self) -> tuple[str, ...]:
-        return tuple(self._legal)
+        names = self.sheet.names[self._mover]
+        return tuple(names[index] for index in self._legal)
 
     def may(self, action: str) -> bool:
-        return action in self._legal
+        return self.sheet.actions[self._mover].get(action) in self._legal
 
     def play(self, action: str) -> "SheetPosition":
-        chosen = self._legal.get(action) if isinstance(action, str) else None
-        if chosen is None:
+        if not (isinstance(action, str) and self.may(action)):
             raise IllegalAction(f"{action!r} is not legal here")
+        chosen = self.sheet.actions[self._mover][action]
         return SheetPosition(self.sheet, self.get_successor(chosen))
 
     @property
@@ -161,15 +175,14 @@ class SheetPosition(Position):
     def get_step(self, action: str) -> tuple[str, str]:
         """Return the action of each role as the sheet has it, with its own word for waiting."""
         actions = self.sheet.network.actions
-        (other,) = self.sheet.machine.view(self.state).legal[1 - self._mover]
-        waiting, chosen = actions[1 - self._mover][other], actions[self._mover][self._legal[action]]
+        waiting = actions[1 - self._mover][self._waiting]
+        chosen = actions[self._mover][self.sheet.actions[self._mover][action]]
         return (waiting, chosen) if self._mover else (chosen, waiting)
 
     def get_successor(self, action: int) -> bytes:
         """Return the state after an action of the role in control, given by its index."""
-        machine = self.sheet.machine
-        (other,) = machine.view(self.state).legal[1 - self._mover]
-        return machine.advance(self.state, (other, action) if self._mover else (action, other))
+        actions = (self._waiting, action) if self._mover else (action, self._waiting)
+        return self.sheet.machine.advance(self.state, actions)
 
     def __eq__(self, other: object) -> bool:
         return (
