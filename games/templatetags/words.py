@@ -76,7 +76,8 @@ def say_end(ended: Message | None) -> SafeString:
         result = cast(Message, result["said"])
     before, found, after = sentence(_replace_result(ended, _PLACE)).partition(_PLACE)
     if not found:
-        return escape(before)
+        is_result = "result" in ended and before == sentence(cast(Message, ended["result"]))
+        return format_html('<strong class="result">{}</strong>' if is_result else "{}", before)
     reason = after.lstrip(_JOINT)
     return format_html(
         '{}<strong class="result">{}</strong><span class="unseen">{}</span>'

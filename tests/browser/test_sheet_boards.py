@@ -157,6 +157,7 @@ def test_actions_without_places_and_choices_are_buttons(seat: dict[str, Visitor]
     expect(white.locator('#choices [data-action="crown b knight"]')).to_be_visible()
     crown.click()
     white.wait_for_selector('#match[data-status="over"]')
+    expect(white.locator("#status .result")).to_have_text("Draw")
 
 
 def test_a_disc_is_dropped_anywhere_in_its_column(site: Site, browser: Browser) -> None:

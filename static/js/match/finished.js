@@ -28,14 +28,18 @@ export function drawResult(line, message) {
   let whole = message;
   while (whole.said) whole = whole.said;
   const [before, after] = renderMessage(replaceResult(message, PLACE)).split(PLACE);
+  const result = make("strong", {
+    className: "result",
+    textContent: whole.result ? renderMessage(whole.result) : "",
+  });
   if (after === undefined) {
-    line.textContent = sentence;
+    line.replaceChildren(result.textContent === sentence ? result : sentence);
     return;
   }
   const joint = after.match(JOINT)?.[0] ?? "";
   line.replaceChildren(
     before,
-    make("strong", { className: "result", textContent: renderMessage(whole.result) }),
+    result,
     make("span", { className: "unseen", textContent: joint }),
     make("span", { className: "reason", textContent: after.slice(joint.length) }),
   );

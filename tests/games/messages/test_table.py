@@ -242,6 +242,14 @@ def test_the_result_of_a_match_stands_out_in_its_sentence(language: str) -> None
         assert f'<strong class="result">{result}</strong>' in say_end(ended)
 
 
+def test_a_result_without_a_reason_stands_out_too() -> None:
+    won = build_message("end.rules.won")
+    alone = build_message("end.rules.won", result=won)
+    assert say_end(alone) == '<strong class="result">You won</strong>'
+    cancelled = build_message("end.cancelled", result=won)
+    assert say_end(cancelled) == "Game cancelled. It doesn&#x27;t count."
+
+
 def test_dates_and_decimals_follow_the_language() -> None:
     until = build_message("refused.suspended-until", until="2026-11-25 16:30", reason="0.5")
     assert render(until) == "You are suspended until 2026-11-25 16:30 UTC. Reason: 0.5"
