@@ -123,7 +123,7 @@ class Plan:
             x, y = width + shift + 0.9, 0.5 + 1.5 * i
             spots.append(Spot(name, x, y, captions[name] or f"+{i + 1}", is_beside=True))
             if captions[name]:
-                texts.append(Label(x, y + 0.65, captions[name]))
+                texts.append(Label(x, y + 0.73, captions[name]))
         for i, name in enumerate(lists):
             x, y = i % most + 0.5, bottom + 0.75 + i // most
             spots.append(Spot(name, x, y, _name(name, self.overlay.words), is_beside=True))

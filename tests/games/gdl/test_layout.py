@@ -274,7 +274,10 @@ def test_pieces_beside_a_grid_are_places_too() -> None:
     assert places_of(layout, "put 2 1") == "B1"
     assert len(layout.lines) == 4
     assert layout.find_line("rr..rrrr") == ()
-    assert "In hand" in {each.text for each in layout.captions}
+    (caption,) = [each for each in layout.captions if each.text == "In hand"]
+    hand = layout.spots[4]
+    # The outline of a caption hides the line below it: 34 px of text, and 4 px around it.
+    assert caption.x == hand.x and caption.y - 0.21 > hand.y + 0.5
 
 
 def test_crossings_are_connected_with_their_neighbours() -> None:
