@@ -56,7 +56,19 @@ export function showCurrentMove(ply) {
     list.scrollTop = top - list.clientHeight / 2;
   }
   // On a phone, the list is one line that scrolls sideways.
-  list.scrollLeft = item ? item.offsetLeft - list.offsetLeft - list.clientWidth / 2 : 0;
+  const left = item ? item.offsetLeft - list.offsetLeft : 0;
+  list.scrollLeft = scrollFor(left, item?.offsetWidth ?? 0, list.clientWidth);
+}
+
+/**
+ * Return how far a list is scrolled that shows the whole of an item, with its start in the middle if
+ * there is room for the rest.
+ * @param {number} start of the item
+ * @param {number} length of the item
+ * @param {number} room the visible length of the list
+ */
+export function scrollFor(start, length, room) {
+  return Math.min(start, Math.max(start - room / 2, start + length - room));
 }
 
 /**
