@@ -207,3 +207,22 @@ def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser
     assert box
     assert min(box["width"], box["height"]) >= 44
     assert complaints == []
+
+
+def test_men_to_take_are_marked_and_so_is_the_point_that_they_leave(
+    site: Site, browser: Browser
+) -> None:
+    with seat_players(site, browser, "nine-mens-morris", ("white", "black"), PHONE) as people:
+        for ply, name in enumerate(["A1", "B2", "A4", "B4", "A7"]):
+            page = people[("white", "black")[ply % 2]].page
+            page.locator(cell(page, name)).tap()
+            page.locator("#confirm-yes").tap()
+            for visitor in people.values():
+                visitor.see_ply(ply + 1)
+        page = people["white"].page
+        expect(page.locator("[data-target]")).to_have_count(2)
+        page.locator(cell(page, "B4")).tap()
+        page.locator("#confirm-yes").tap()
+        people["black"].see_ply(6)
+        pip = people["black"].page.locator(f"{cell(page, 'B4')} .pip")
+        assert pip.evaluate("(pip) => getComputedStyle(pip).stroke") != "none"

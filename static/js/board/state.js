@@ -6,6 +6,8 @@
 
 import { actionAt, elementsOfPath, follow, nextElements, trim } from "./paths.js";
 
+const EMPTY = ".";
+
 /**
  * @typedef {object} BoardElement
  * @property {string} [action] what acting on the element sends
@@ -155,11 +157,28 @@ export function takeBack(state) {
 }
 
 /**
- * Return the elements that continue the picked path.
+ * Return the elements that continue the picked path. Before it is begun, they are the pieces to
+ * choose from, if only some of the pieces can be chosen and nothing else: those to take, for example.
  * @param {BoardState} state
  */
-export function targetElements({ paths, trail, open }) {
-  return new Set(paths && open.size && trail.length ? nextElements(paths, trail) : []);
+export function targetElements({ paths, trail, open, diagram }) {
+  if (!paths || !open.size) return new Set();
+  if (trail.length || isChoiceOfPieces(paths, open, diagram)) {
+    return new Set(nextElements(paths, trail));
+  }
+  return new Set();
+}
+
+/**
+ * @param {Path[]} paths
+ * @param {Set<number>} open
+ * @param {string} diagram
+ */
+function isChoiceOfPieces(paths, open, diagram) {
+  const isPiece = (/** @type {number} */ index) => diagram[index] !== EMPTY;
+  const pieces = [...diagram].filter((mark) => mark !== EMPTY).length;
+  const isOneStep = paths.every(([, , steps]) => steps.length === 1);
+  return isOneStep && open.size < pieces && [...open].every(isPiece);
 }
 
 /**

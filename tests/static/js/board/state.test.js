@@ -8,6 +8,7 @@ import {
   nextGrid,
   parseOpen,
   pick,
+  targetElements,
   updateState,
 } from "../../../../static/js/board/state.js";
 
@@ -90,4 +91,17 @@ test("an action is named for people by its elements, in the order of the grids",
   assert.equal(nameOf(createState(CELLS, "mark", " + "), "mark 1 2 1 1"), "B1 + D1");
   assert.equal(nameOf(createState(LINES), "draw 2"), "B1–B2");
   assert.equal(nameOf(createState(LINES), "noop"), "");
+});
+
+test("pieces to choose from are targets, unless all pieces or empty places can be chosen", () => {
+  const state = createState([{ step: "" }, { step: "" }, { step: "" }]);
+  const targets = (open, ...paths) => {
+    updateState(state, { diagram: "wb.", open, paths });
+    return [...targetElements(state)];
+  };
+  assert.deepEqual(targets("4", ["take 2", "Take A2", [1]]), [1]);
+  assert.deepEqual(targets("c", ["take 1", "", [0]], ["take 2", "", [1]]), []);
+  assert.deepEqual(targets("2", ["place 3", "A3", [2]]), []);
+  assert.deepEqual(targets("8", ["move 1 3", "A1–A3", [0, 2]]), []);
+  assert.deepEqual(targets("0"), []);
 });
