@@ -222,6 +222,8 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
     name = f'data-name="{called}" aria-label="{called}, {marked}"'
     if element.action:
         how = f' data-action="{escape(element.action)}"'
+        if element.sentence:
+            how += f' data-sentence="{escape(element.sentence)}"'
     elif element.grid:
         how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
     elif board.paths:

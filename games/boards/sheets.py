@@ -52,11 +52,11 @@ def make_board(sheet: LoadedSheet) -> Board:
         return build_message(codes[text], **params) if text in codes else text
 
     drawing = _Drawing(layout, say)
-    singles = _find_singles(layout.acts)
     is_stepped = any(
         act.path and (len(act.path) > 1 or len(act.path[0]) > 1 or act.choice)
         for act in layout.acts.values()
     )
+    singles = {} if is_stepped else _find_singles(layout.acts)
     return Board(
         slug=sheet.slug,
         summary=layout.overlay.summary or _("A game from a rule sheet, for two players."),
@@ -69,7 +69,8 @@ def make_board(sheet: LoadedSheet) -> Board:
                 drawing.get_y(spot.y),
                 CELL,
                 spot.label,
-                action="" if is_stepped else singles.get(i, ""),
+                action=singles.get(i, ""),
+                sentence=_find_sentence(layout.acts, singles.get(i, ""), spot.label),
             )
             for i, spot in enumerate(layout.spots)
         ),
@@ -122,6 +123,11 @@ def _find_singles(acts: Mapping[str, ActionPath]) -> dict[int, str]:
         for action, act in acts.items()
         if len(act.path) == 1 and len(act.path[0]) == 1
     }
+
+
+def _find_sentence(acts: Mapping[str, ActionPath], action: str, name: str) -> str:
+    """Return the label of a place's action, if it says more than the name of the place."""
+    return acts[action].label if action and acts[action].label != name else ""
 
 
 def _find_symbol(layout: Layout, action: str) -> Symbol | None:

@@ -216,13 +216,22 @@ def test_men_to_take_are_marked_and_so_is_the_point_that_they_leave(
         for ply, name in enumerate(["A1", "B2", "A4", "B4", "A7"]):
             page = people[("white", "black")[ply % 2]].page
             page.locator(cell(page, name)).tap()
+            expect(page.locator("#confirm-words")).to_have_text(f"Place {name}")
             page.locator("#confirm-yes").tap()
             for visitor in people.values():
                 visitor.see_ply(ply + 1)
         page = people["white"].page
         expect(page.locator("[data-target]")).to_have_count(2)
         page.locator(cell(page, "B4")).tap()
+        expect(page.locator("#confirm-words")).to_have_text("Take B4")
         page.locator("#confirm-yes").tap()
         people["black"].see_ply(6)
         pip = people["black"].page.locator(f"{cell(page, 'B4')} .pip")
         assert pip.evaluate("(pip) => getComputedStyle(pip).stroke") != "none"
+
+
+def test_a_piece_to_give_is_named_with_its_verb(site: Site, browser: Browser) -> None:
+    with seat_players(site, browser, "quarto", ("red", "blue"), PHONE) as people:
+        page = people["red"].page
+        page.locator(cell(page, "small hollow white disc")).tap()
+        expect(page.locator("#confirm-words")).to_have_text("Give small hollow white disc")

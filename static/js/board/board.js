@@ -5,7 +5,7 @@ import { renderDiagram } from "./diagram.js";
 import { bindEvents } from "./events.js";
 import { choicesAt } from "./paths.js";
 import { renderChoices, renderNames, renderPreview } from "./render.js";
-import { createState, nameOf, nextGrid, pick, takeBack, updateState } from "./state.js";
+import { createState, nameOf, nextGrid, pick, sentenceOf, takeBack, updateState } from "./state.js";
 
 /**
  * Let the viewer play on a board that the server has drawn.
@@ -72,6 +72,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     isUnderway: () => state.trail.length > 0,
     choices: () => (state.paths && state.open.size ? choicesAt(state.paths, state.trail) : []),
     nameOf: (/** @type {string} */ action) => nameOf(state, action),
+    sentenceOf: (/** @type {string} */ action) => sentenceOf(state, action),
   };
 }
 

@@ -15,6 +15,7 @@ const EMPTY = ".";
  * @property {string} [cell] its coordinates in an action, such as "2 3"
  * @property {string} [step] present if it can be a step of a path
  * @property {string} [name] its name for people
+ * @property {string} [sentence] its action for people, if its name alone is not enough
  */
 
 /**
@@ -220,4 +221,15 @@ export function nameOf(state, action) {
   return elementsOf(state, action)
     .map((index) => state.elements[index].name ?? "")
     .join(state.joint);
+}
+
+/**
+ * Return the sentence that names an action, such as "Take B4"; "" if the names of its elements do.
+ * @param {BoardState} state
+ * @param {string} action
+ */
+export function sentenceOf({ elements, paths }, action) {
+  const label = paths?.find(([each]) => each === action)?.[1] ?? "";
+  if (label) return label.includes(" ") ? label : "";
+  return elements.find((element) => element.action === action)?.sentence ?? "";
 }

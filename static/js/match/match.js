@@ -53,6 +53,7 @@ import {
 
 /** @type {Record<string, number>} ms after which a refused move is sent again, by error code */
 const RETRY_DELAYS = { unavailable: 2000, "too-fast": 1000 };
+const EMPTY = ".";
 
 const root = document.getElementById("match");
 const matchId = root.dataset.match;
@@ -259,6 +260,8 @@ function questionFor(action) {
   if (button?.dataset.question) {
     return { text: button.dataset.question, mark: button.dataset.mark };
   }
+  const sentence = board.sentenceOf(action) || button?.textContent;
+  if (sentence) return { text: sentence, mark: EMPTY };
   const place = board.nameOf(action);
   const message = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
   return { text: renderMessage(message), mark: state.hand };

@@ -8,6 +8,7 @@ import {
   nextGrid,
   parseOpen,
   pick,
+  sentenceOf,
   targetElements,
   updateState,
 } from "../../../../static/js/board/state.js";
@@ -91,6 +92,29 @@ test("an action is named for people by its elements, in the order of the grids",
   assert.equal(nameOf(createState(CELLS, "mark", " + "), "mark 1 2 1 1"), "B1 + D1");
   assert.equal(nameOf(createState(LINES), "draw 2"), "B1–B2");
   assert.equal(nameOf(createState(LINES), "noop"), "");
+});
+
+test("an action is a sentence if the names of its elements are not enough", () => {
+  const pool = createState([
+    { action: "give a", name: "a disc", sentence: "Give a disc" },
+    ...LINES,
+  ]);
+  assert.equal(sentenceOf(pool, "give a"), "Give a disc");
+  assert.equal(sentenceOf(pool, "draw 2"), "");
+  const men = createState([
+    { step: "", name: "A1" },
+    { step: "", name: "A2" },
+  ]);
+  updateState(men, {
+    diagram: "..",
+    open: "c",
+    paths: [
+      ["move 1 2", "A1–A2", [0, 1]],
+      ["take 1", "Take A1", [0]],
+    ],
+  });
+  assert.equal(sentenceOf(men, "move 1 2"), "");
+  assert.equal(sentenceOf(men, "take 1"), "Take A1");
 });
 
 test("pieces to choose from are targets, unless all pieces or empty places can be chosen", () => {
