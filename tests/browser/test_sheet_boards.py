@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import board_sheets
 from tests.builders.sites import ROOT, Site
-from tests.builders.visitors import DESK, PHONE, Visitor, watch
+from tests.builders.visitors import DESK, PHONE, SMALL_PHONE, Visitor, get_box, watch
 
 SHEETS = {"crossing": board_sheets.CROSSING, "drop": board_sheets.DROP}
 RULES = '''
@@ -207,6 +207,25 @@ def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser
     assert box
     assert min(box["width"], box["height"]) >= 44
     assert complaints == []
+
+
+def test_many_choices_leave_the_board_of_a_phone_visible(site: Site, browser: Browser) -> None:
+    with seat_players(site, browser, "pentago", ("white", "black"), SMALL_PHONE) as people:
+        page = people["white"].page
+        page.locator(cell(page, "A1")).tap()
+        page.locator("#confirm-yes").tap()
+        people["white"].see_ply(1)
+        choices = page.locator("#choices [data-action]:visible")
+        expect(choices).to_have_count(8)
+        seat = get_box(page, ".seat.near")
+        assert seat["y"] + seat["height"] <= get_box(page, ".hand")["y"] + 1
+        for box in [each.bounding_box() for each in choices.all()]:
+            assert box and min(box["width"], box["height"]) >= 44
+        expect(page.get_by_role("button", name="Cancel the game")).to_be_visible()
+        page.locator('[data-action="turn 4 right"]').tap()
+        expect(page.locator("#confirm-words")).to_have_text("↘ ↻")
+        page.locator("#confirm-yes").tap()
+        people["black"].see_ply(2)
 
 
 def test_men_to_take_are_marked_and_so_is_the_point_that_they_leave(

@@ -54,6 +54,7 @@ import {
 /** @type {Record<string, number>} ms after which a refused move is sent again, by error code */
 const RETRY_DELAYS = { unavailable: 2000, "too-fast": 1000 };
 const EMPTY = ".";
+const MANY_CHOICES = 5; // more than fit beside the tools of a phone
 
 const root = document.getElementById("match");
 const matchId = root.dataset.match;
@@ -217,6 +218,8 @@ function drawChoices() {
     button.disabled = Boolean(sent);
     button.setAttribute("aria-pressed", String(action === pendingAction()));
   }
+  const isMany = choices.filter((button) => !button.hidden).length >= MANY_CHOICES;
+  document.getElementById("choices").toggleAttribute("data-many", isMany);
 }
 
 /** @param {Drawing} drawing */
