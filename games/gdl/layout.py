@@ -8,9 +8,11 @@ start each place has one symbol at most. Without such a relation, it is one with
 symbol. Otherwise there is no board, and every action is a button.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -74,6 +76,15 @@ class Layout:
             np.array([ord(mark) for _, (_, mark) in every], np.uint32),
         )
 
+    @cached_property
+    def _kinds(self) -> Mapping[str, frozenset[str]]:
+        """The kinds of each symbol for lines; a symbol that is not here is one of its own."""
+        if not self.overlay.is_alike:
+            return {}
+        return {
+            symbol.mark: frozenset(re.split("[- ]", name)) for name, symbol in self.named.items()
+        }
+
     def read_diagram(self, state: bytes) -> str:
         """Return the character of each place. A state has a bit for each fluent."""
         fluents, places, marks = self._codes
@@ -97,7 +108,7 @@ class Layout:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=self.fluents)
 
     def find_line(self, diagram: str) -> tuple[int, ...]:
-        """Return the places of the lines of at least `line` equal symbols; () without any."""
+        """Return the places of the lines of at least `line` symbols of a kind; () without any."""
         if not self.line or not self.is_grid:
             return ()
         by_place = {
@@ -110,11 +121,13 @@ class Layout:
         for (column, row), first in by_place.items():
             if diagram[first] == EMPTY_MARK:
                 continue
-            for dx, dy in ((1, 0), (0, 1), *diagonal):
+            for (dx, dy), kind in product(
+                ((1, 0), (0, 1), *diagonal), self._kinds.get(diagram[first], diagram[first])
+            ):
                 run = [first]
                 while (
                     after := by_place.get((x := column + len(run) * dx, y := row + len(run) * dy))
-                ) is not None and diagram[after] == diagram[first]:
+                ) is not None and kind in self._kinds.get(diagram[after], diagram[after]):
                     if (x // size, y // size) != (column // size, row // size):
                         break
                     run.append(after)

@@ -85,6 +85,9 @@ scores
 line
     How many equal symbols in a straight line end the game. They get a stroke. If blocks are at
     least that large, the line must be within one of them.
+alike
+    Whether it is enough for such a line that the names of its symbols have a part in common, as
+    "white-large" and "white-small".
 goal, lesson
     How to play: one sentence that says how to win, and up to 12 pictures. Each has a sentence and
     the actions from the start that lead to its position, none for the start itself.
@@ -118,7 +121,7 @@ _MOST_PICTURES = 12  # of a lesson
 _KEYS = frozenset((
     "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
     "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
-    "scores", "line", "hints", "goal", "lesson", "areas",
+    "scores", "line", "alike", "hints", "goal", "lesson", "areas",
 ))  # fmt: skip
 
 
@@ -185,6 +188,7 @@ class Overlay:
     roles: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, "Atom | tuple[str, ...]"] = field(default_factory=dict)
     line: int = 0
+    is_alike: bool = False
     goal: str = ""
     lesson: tuple[LessonPicture, ...] = ()
 
@@ -231,7 +235,7 @@ def check_overlay(found: Any) -> Overlay:
     cells = found.get("cells")
     if cells is not None:
         _read_choice("cells", cells, ("square", "crossing", "hexagon"))
-    for flag in ("checkered", "hints"):
+    for flag in ("checkered", "hints", "alike"):
         if not isinstance(found.get(flag, False), bool):
             raise SheetError(f"{flag} must be true or false")
     line = _read_number("line", found.get("line", 0), 3)
@@ -248,6 +252,7 @@ def check_overlay(found: Any) -> Overlay:
         cells=cells,
         is_checkered=found.get("checkered", False),
         has_hints=found.get("hints", False),
+        is_alike=found.get("alike", False),
         columns=_read_axis("columns", found.get("columns", {}), ("left", "right")),
         rows=_read_axis("rows", found.get("rows", {}), ("top", "bottom")),
         places={

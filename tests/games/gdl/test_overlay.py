@@ -48,6 +48,7 @@ def test_every_key_is_read() -> None:
                 "roles": {"white": "white", "black": "cross"},
                 "scores": {"white": "(score white ?n)", "black": {"count": ["b"]}},
                 "line": 4,
+                "alike": True,
             }
         )
     )
@@ -57,6 +58,7 @@ def test_every_key_is_read() -> None:
     assert overlay.cells == "hexagon"
     assert overlay.is_checkered
     assert overlay.has_hints
+    assert overlay.is_alike
     assert overlay.columns == Axis(("a", "b"), "right", "letters")
     assert overlay.rows == Axis(("2", "1"), "top", "none", "odd")
     assert overlay.places == {"p": (0.0, 1.5)}

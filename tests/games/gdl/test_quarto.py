@@ -2,7 +2,10 @@
 
 import random
 
-from tests.builders.gdl_sheets import load_sheet
+from games.gdl.checks import read_sheet
+from games.gdl.layout import infer_layout
+from games.gdl.overlay import parse_overlay
+from tests.builders.gdl_sheets import SHIPPED, get_network, load_sheet
 from tests.builders.quarto_model import QuartoModel
 
 
@@ -32,3 +35,16 @@ def test_the_player_who_places_the_last_piece_of_a_line_wins() -> None:
         assert not any(action.startswith("give") for action in position.legal())
         position = position.play(f"place {column} 2")
     assert position.goals == {placer: 100, giver: 0}
+
+
+def test_the_line_of_pieces_with_one_thing_in_common_is_found() -> None:
+    sheet = SHIPPED["quarto"]
+    overlay = parse_overlay(sheet.with_suffix(".json").read_text())
+    layout = infer_layout(read_sheet(sheet.read_text()), get_network("quarto"), overlay)
+
+    def find_line(*pieces: str) -> tuple[int, ...]:
+        return layout.find_line("".join(layout.named[each].mark for each in pieces) + 29 * ".")
+
+    hollow = "black-large-round-hollow", "white-small-square-hollow", "black-small-square-hollow"
+    assert find_line(*hollow, "white-large-round-hollow") == (0, 1, 2, 3)
+    assert find_line(*hollow, "white-large-round-solid") == ()
