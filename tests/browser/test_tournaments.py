@@ -87,6 +87,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone.page.get_by_role("button", name="Join").click()
     expect(phone.page.locator(".own-place")).to_contain_text("You are registered.")
     expect(organiser.page.locator("#standings tbody tr")).to_have_count(8)
+    expect(organiser.page.locator("#director .status")).to_contain_text("8 players")
     must_fit_window(organiser.page, "open-desk")
 
     # Another tab of the phone's player gets a notice with a sound and stays on its page.

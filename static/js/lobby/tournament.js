@@ -39,6 +39,7 @@ let shown = new Set();
 /** @type {any[]} the frames that are not drawn yet, because they are newer than the page */
 let waiting = [];
 let isFirstFrame = true; // of this connection
+let playerCount = -1; // in the last frame
 let fetchTimer = 0;
 let fetchAt = 0;
 let fetchCount = 0;
@@ -118,9 +119,14 @@ function draw(frame, isWhole) {
     drawResults(rows, frame.results);
   }
   drawBoards(frame, isWhole);
-  if (frame.results === undefined || isWhole) return;
-  if (isOrganiser) scheduleUpdate(STAGE_DELAY, 0);
-  else if (document.getElementById("cross-title")) scheduleUpdate(RESULT_DELAY, frame.players);
+  const hasJoined = frame.players !== playerCount; // or has left
+  playerCount = frame.players;
+  const hasResults = frame.results !== undefined;
+  if (isWhole) return;
+  if (isOrganiser && (hasJoined || hasResults)) scheduleUpdate(STAGE_DELAY, 0);
+  else if (hasResults && document.getElementById("cross-title")) {
+    scheduleUpdate(RESULT_DELAY, frame.players);
+  }
 }
 
 /** Draw the first page of the standings. The other pages stay as the server rendered them. */
