@@ -52,8 +52,6 @@ class Element:
     cell: str = ""
     called: str = ""
     """The code of a sentence that names the element, if its `place` alone is not enough."""
-    sentence: str = ""
-    """The action in words, such as "Take B2", if the element's name alone is not enough."""
 
     @property
     def name(self) -> Message:

@@ -222,8 +222,9 @@ def _attributes(board: Board, element: Element, mark: str) -> str:
     name = f'data-name="{called}" aria-label="{called}, {marked}"'
     if element.action:
         how = f' data-action="{escape(element.action)}"'
-        if element.sentence:
-            how += f' data-sentence="{escape(element.sentence)}"'
+        sentence = escape(render(board.say(element.action)))
+        if element.action in board.phrases and sentence != called:  # such as "Take B2"
+            how += f' data-sentence="{sentence}"'
     elif element.grid:
         how = f' data-grid="{element.grid}" data-cell="{escape(element.cell)}"'
     elif board.paths:

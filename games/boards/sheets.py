@@ -70,7 +70,6 @@ def make_board(sheet: LoadedSheet) -> Board:
                 CELL,
                 spot.label,
                 action=singles.get(i, ""),
-                sentence=_find_sentence(layout.acts, singles.get(i, ""), spot.label),
             )
             for i, spot in enumerate(layout.spots)
         ),
@@ -123,11 +122,6 @@ def _find_singles(acts: Mapping[str, ActionPath]) -> dict[int, str]:
         for action, act in acts.items()
         if len(act.path) == 1 and len(act.path[0]) == 1
     }
-
-
-def _find_sentence(acts: Mapping[str, ActionPath], action: str, name: str) -> str:
-    """Return the label of a place's action, if it says more than the name of the place."""
-    return acts[action].label if action and acts[action].label != name else ""
 
 
 def _find_symbol(layout: Layout, action: str) -> Symbol | None:
