@@ -16,6 +16,7 @@ import rustworkx
 from games.gdl.errors import SheetError
 from games.gdl.gates import Gates
 from games.gdl.network import FALSE, TRUE, Network
+from games.gdl.splitting import GUARD, PART, split_rules
 from games.gdl.terms import (
     Atom,
     Clause,
@@ -31,6 +32,9 @@ from games.gdl.terms import (
 
 MOST_ATOMS = 60_000
 MOST_GROUND_RULES = 1_000_000
+MANY_GROUND_RULES = 30_000
+"""With more than these, the rules are split. This adds rules where it does not help, as in
+rows of stones, so that sheets with fewer rules are left as they are."""
 LONGEST_ACTION = 64  # characters: the length of the database's column
 MOST_FLUENTS = 5_000
 
@@ -51,19 +55,22 @@ class _Ground:
         self.atoms: dict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
         """For each relation, the atom of each tuple of arguments; 0 if it always holds."""
         self.bodies: dict[int, list[_Body]] = defaultdict(list)
+        self.guards: set[int] = set()
+        """The atoms that hold wherever they are needed."""
 
 
 class _Observer:
     """Collects the rules that clingo reports while it grounds."""
 
-    def __init__(self, bodies: dict[int, list[_Body]]) -> None:
+    def __init__(self, bodies: dict[int, list[_Body]], most: int) -> None:
         self._bodies = bodies
+        self._most = most
         self._count = 0
         self.is_too_large = False
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self._count += 1
-        if self._count > MOST_GROUND_RULES:
+        if self._count > self._most:
             self.is_too_large = True
             raise RuntimeError("too many ground rules")
         if not choice and head:
@@ -93,10 +100,19 @@ class _Names:
 
 
 def _ground(sheet: RuleSheet) -> _Ground:
+    """Return the ground program. If the rules as they are have many instances, split them."""
+    rules = _select_rules(sheet.rules)
+    try:
+        return _run_clingo(rules, MANY_GROUND_RULES)
+    except SheetError:
+        return _run_clingo(split_rules(rules), MOST_GROUND_RULES)
+
+
+def _run_clingo(rules: Iterable[Clause], most_rules: int) -> _Ground:
     names = _Names()
-    program = "\n".join(_translate(_select_rules(sheet.rules), names))
+    program = "\n".join(_translate(rules, names))
     ground = _Ground()
-    observer = _Observer(ground.bodies)
+    observer = _Observer(ground.bodies, most_rules)
     control = clingo.Control(["--warn=none"], logger=lambda *_: None, message_limit=0)
     control.register_observer(observer, replace=True)  # type: ignore[arg-type]  # it hears rules only
     control.add("base", [], program)
@@ -104,14 +120,19 @@ def _ground(sheet: RuleSheet) -> _Ground:
         control.ground([("base", [])])
     except RuntimeError:
         if observer.is_too_large:
-            raise SheetError(
-                f"the sheet has more than {MOST_GROUND_RULES:,} ground rules"
-            ) from None
+            raise SheetError(f"the sheet has more than {most_rules:,} ground rules") from None
         raise
-    for count, atom in enumerate(control.symbolic_atoms):
-        if count == MOST_ATOMS:
-            raise SheetError(f"the sheet has more than {MOST_ATOMS:,} atoms")
+    count = 0
+    for atom in control.symbolic_atoms:
         name = names.long[atom.symbol.name]
+        if name.startswith(GUARD):
+            ground.guards.add(atom.literal)
+            continue
+        if name.startswith(PART):
+            continue
+        count += 1
+        if count > MOST_ATOMS:
+            raise SheetError(f"the sheet has more than {MOST_ATOMS:,} atoms")
         arguments = tuple(map(names.read, atom.symbol.arguments))
         ground.atoms[name][arguments] = 0 if atom.is_fact else atom.literal
     return ground
@@ -191,7 +212,7 @@ class _Builder:
             *(ground.atoms["true"][args] for args in self._fluents),
             *(does[args] for actions in self._actions for args in actions),
         ]
-        self._literals: dict[int, int] = {0: TRUE}
+        self._literals: dict[int, int] = {0: TRUE, **dict.fromkeys(ground.guards, TRUE)}
         self._literals.update((atom, 2 * node) for node, atom in enumerate(inputs, 1))
         self._gates = Gates(1 + len(inputs))
 

@@ -1,0 +1,186 @@
+"""Splitting rules, so that they have fewer ground instances.
+
+A rule has an instance for each combination of values of its variables. A sheet that keeps a cell
+unless a move changes it often says "a cell stays as it is if a move leaves it alone", with an
+instance for each fact, each move and each piece. Split in two, it has one for each cell and move
+("some move leaves this cell alone"), and one for each fact:
+
+    next(cell(X,Y,P)) :- true(cell(X,Y,P)), does(R,move(A,B)), differs(A,B,X,Y).
+
+    left_alone(X,Y)   :- does(R,move(A,B)), differs(A,B,X,Y).
+    next(cell(X,Y,P)) :- true(cell(X,Y,P)), left_alone(X,Y).
+
+The parts are the nodes of a tree decomposition of the rule's variables; see M. Bichler, M. Morak
+and S. Woltran, "lpopt: A Rule Optimization Tool for Answer Set Programming" (LOPSTR 2016).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from games.gdl.terms import (
+    Atom,
+    Clause,
+    Compound,
+    Literal,
+    Term,
+    Variable,
+    find_variables,
+    get_args,
+    get_name,
+)
+
+GUARD = "guard "
+"""How the names of guards begin. A guard binds variables of a part that only other parts bind. It
+holds wherever the rule can hold, so that the network can do without it."""
+PART = "part "
+"""How the names of parts begin."""
+_MOST_VARIABLES = 40  # of a rule that is split
+
+
+def split_rules(rules: Iterable[Clause]) -> list[Clause]:
+    """Return rules with the same meaning, and with new relations for the parts of the old ones."""
+    splitter = _Splitter()
+    for rule in rules:
+        splitter.add(rule)
+    return splitter.rules
+
+
+@dataclass
+class _Part:
+    """A node of a tree decomposition."""
+
+    variables: set[str]
+    literals: list[Literal] = field(default_factory=list)
+    children: list["_Part"] = field(default_factory=list)
+
+
+class _Splitter:
+    def __init__(self) -> None:
+        self.rules: list[Clause] = []
+        self._names: dict[tuple[object, ...], str] = {}
+
+    def add(self, rule: Clause) -> None:
+        root = _decompose(rule) if len(rule.body) > 1 else None
+        if root is None or not root.children:
+            self.rules.append(rule)
+            return
+        body = self._write(rule, root)
+        self.rules.append(Clause(rule.head, tuple(body), rule.line))
+
+    def _write(self, rule: Clause, part: _Part) -> list[Literal]:
+        """Add the rules of the parts below a part, and return the body of the part itself."""
+        body = list(part.literals)
+        for child in part.children:
+            inner = self._write(rule, child)
+            used = {name for literal in inner for name in _find_names(literal)}
+            kept = [name for name in _order_names(rule) if name in used & part.variables]
+            body.append(self._name(PART, kept, inner, rule.line))
+        bound = {n for each in body if _binds(each) for n in _find_names(each)}
+        wanted = {n for each in body for n in _find_names(each)} - bound
+        for literal in rule.body:
+            if _binds(literal) and (found := wanted.intersection(_find_names(literal))):
+                kept = [n for n in _order_names(rule) if n in _find_names(literal)]
+                kept = [n for n in kept if n in part.variables]
+                body.append(self._name(GUARD, kept, [literal], rule.line))
+                wanted -= found
+        return body
+
+    def _name(self, kind: str, kept: Sequence[str], body: Sequence[Literal], line: int) -> Literal:
+        """Return an atom that holds if a body does, and add its rule if it is a new one."""
+        numbers: dict[str, str] = {}
+        for name in (*kept, *(name for literal in body for name in _find_names(literal))):
+            numbers.setdefault(name, f"v{len(numbers)}")
+        renamed = [
+            Literal(_rename(each.atom, numbers), each.is_positive, 0)  # type: ignore[arg-type]
+            for each in body
+        ]
+        key = (kind, len(kept), frozenset((each.atom, each.is_positive) for each in renamed))
+        if key not in self._names:
+            self._names[key] = f"{kind}{len(self._names)}"
+            head = _make_atom(self._names[key], [f"v{i}" for i in range(len(kept))])
+            self.rules.append(Clause(head, tuple(renamed), line))
+        return Literal(_make_atom(self._names[key], kept), True, line)
+
+
+def _decompose(rule: Clause) -> _Part | None:
+    """Return the parts of a rule as a tree; the root has the variables of the head."""
+    head = {name for term in get_args(rule.head) for name in find_variables(term)}
+    order = _order_names(rule)
+    if len(order) > _MOST_VARIABLES:
+        return None
+    inner = [name for name in order if name not in head]
+    near: dict[str, set[str]] = {name: set() for name in order}
+    for names in (head, *(set(_find_names(each)) for each in rule.body)):
+        for name in names:
+            near[name] |= names - {name}
+    root = _Part(set(head))
+    parts: dict[str, _Part] = {}
+    left = list(inner)
+    while left:
+        name = min(left, key=lambda each: (_count_missing(near, each), len(near[each])))
+        left.remove(name)
+        beside = near.pop(name)
+        parts[name] = _Part({name, *beside})
+        for other in beside:
+            near[other] |= beside - {other}
+            near[other].discard(name)
+    eliminated = list(parts)
+    for literal in rule.body:
+        names = set(_find_names(literal))
+        owner = next((each for each in eliminated if each in names), None)
+        (parts[owner] if owner else root).literals.append(literal)
+    for i, name in enumerate(eliminated):
+        above = next((each for each in eliminated[i + 1 :] if each in parts[name].variables), None)
+        (parts[above] if above else root).children.append(parts[name])
+    _join_parts(root)
+    return root
+
+
+def _count_missing(near: dict[str, set[str]], name: str) -> int:
+    """Return how many pairs of neighbours of a variable are not yet neighbours themselves."""
+    beside = near[name]
+    return sum(len(beside - near[other]) - 1 for other in beside)
+
+
+def _join_parts(part: _Part) -> None:
+    """Join each part with a part below it if one of them has all variables of the other."""
+    for child in part.children:
+        _join_parts(child)
+    changed = True
+    while changed:
+        changed = False
+        is_idle = not part.literals and len(part.children) == 1
+        for child in part.children:
+            if is_idle or child.variables <= part.variables or part.variables <= child.variables:
+                part.variables |= child.variables
+                part.literals += child.literals
+                part.children.remove(child)
+                part.children += child.children
+                changed = True
+                break
+
+
+def _order_names(rule: Clause) -> list[str]:
+    """Return the names of a rule's variables in the order in which they occur."""
+    terms = (term for atom in (rule.head, *(x.atom for x in rule.body)) for term in get_args(atom))
+    return list(dict.fromkeys(name for term in terms for name in find_variables(term)))
+
+
+def _find_names(literal: Literal) -> list[str]:
+    return [name for term in get_args(literal.atom) for name in find_variables(term)]
+
+
+def _binds(literal: Literal) -> bool:
+    return literal.is_positive and get_name(literal.atom) != "distinct"
+
+
+def _make_atom(name: str, variables: Sequence[str]) -> Atom:
+    return Compound(name, tuple(map(Variable, variables))) if variables else name
+
+
+def _rename(term: Term, names: dict[str, str]) -> Term:
+    if isinstance(term, Variable):
+        return Variable(names[term.name])
+    if isinstance(term, str):
+        return term
+    return Compound(term.name, tuple(_rename(each, names) for each in term.args))

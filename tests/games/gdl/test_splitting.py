@@ -1,0 +1,108 @@
+"""Rules that are split have the same meaning, and fewer instances."""
+
+import random
+
+import pytest
+
+from games.gdl import grounding
+from games.gdl.checks import read_sheet
+from games.gdl.grounding import build_network
+from games.gdl.machine import Machine
+from games.gdl.splitting import GUARD, PART, split_rules
+from games.gdl.terms import get_name, render_term
+from tests.builders.gdl_sheets import NATIVE, RACE, SHIPPED
+
+# A piece of five kinds walks on a square of twenty-five cells.
+WALK = """
+(role left) (role right) (init (control left))
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (number ?a) (succ ?a ?b)) (<= (number ?b) (succ ?a ?b))
+(kind left red) (kind left green) (kind right blue) (kind right white) (kind right black)
+(other left right) (other right left)
+(init (cell 1 1 red)) (init (cell 2 1 green)) (init (cell 5 5 blue)) (init (cell 4 5 white))
+(init (cell 3 5 black)) (init (step 1))
+(<= (legal ?p (move ?k ?x ?y ?x2 ?y2)) (true (control ?p)) (kind ?p ?k) (true (cell ?x ?y ?k))
+    (number ?x2) (number ?y2) (not (taken ?x2 ?y2)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (taken ?x ?y) (true (cell ?x ?y ?k)))
+(<= (differs ?x ?y ?x2 ?y2) (number ?x) (number ?y) (number ?x2) (number ?y2) (distinct ?x ?x2))
+(<= (differs ?x ?y ?x2 ?y2) (number ?x) (number ?y) (number ?x2) (number ?y2) (distinct ?y ?y2))
+(<= (next (cell ?x2 ?y2 ?k)) (does ?p (move ?k ?x ?y ?x2 ?y2)))
+(<= (next (cell ?x ?y ?k)) (true (cell ?x ?y ?k)) (does ?p (move ?k2 ?x2 ?y2 ?x3 ?y3))
+    (differs ?x ?y ?x2 ?y2) (distinct ?k ?k2))
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 5)))
+(<= (goal ?p 50) (role ?p))
+"""
+SHEETS = {"race": RACE, "walk": WALK} | {
+    slug: {**NATIVE, **SHIPPED}[slug].read_text()
+    for slug in ("tic-tac-toe", "breakthrough", "connect-four", "hex-7", "nine-mens-morris")
+}
+
+
+@pytest.mark.parametrize("slug", SHEETS)
+def test_the_network_of_split_rules_plays_the_same_game(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = read_sheet(SHEETS[slug])
+    monkeypatch.setattr(grounding, "MANY_GROUND_RULES", 1_000_000)
+    plain = Machine(build_network(sheet))
+    monkeypatch.setattr(grounding, "MANY_GROUND_RULES", 0)
+    split = Machine(build_network(sheet))
+    assert plain.network.fluents == split.network.fluents
+    assert plain.network.actions == split.network.actions
+    chance = random.Random(1)
+    state = plain.start
+    for _ in range(60):
+        view = plain.view(state)
+        assert view == split.view(state)
+        if view.is_over:
+            break
+        chosen = chance.choice(view.legal[0]), chance.choice(view.legal[1])
+        following = plain.advance(state, chosen)
+        assert split.advance(state, chosen) == following
+        state = following
+
+
+def test_splitting_leaves_fewer_instances() -> None:
+    rules = read_sheet(WALK).rules
+    before, after = (
+        sum(map(len, grounding._run_clingo(each, 1_000_000).bodies.values()))
+        for each in (rules, split_rules(rules))
+    )
+    assert before > 100_000
+    assert after < 20_000
+
+
+def test_a_part_is_shared_by_the_rules_that_need_it() -> None:
+    text = RACE + "(<= one (p ?x ?y) (q ?y ?z) (r ?z ?w)) (<= two (p ?b ?a) (q ?a ?c) (s ?c))"
+    found = [
+        render_term(rule.head)
+        for rule in split_rules(read_sheet(text).rules)
+        if get_name(rule.head).startswith(PART) and rule.body[0].atom.name == "p"  # type: ignore[union-attr]
+    ]
+    assert len(found) == 1
+
+
+def test_a_part_that_binds_too_little_gets_a_guard() -> None:
+    rules = split_rules(
+        read_sheet(RACE + "(<= (far ?x) (p ?x ?u) (q ?y ?z) (distinct ?x ?y))").rules
+    )
+    guards = [rule for rule in rules if get_name(rule.head).startswith(GUARD)]
+    assert [render_term(each.head) for each in guards] == [f"({get_name(guards[0].head)} ?v0)"]
+    for rule in rules:
+        bound = {
+            name
+            for each in rule.body
+            if each.is_positive and get_name(each.atom) != "distinct"
+            for name in render_term(each.atom).replace(")", "").split()
+        }
+        assert {
+            word for word in render_term(rule.head).replace(")", "").split() if "?" in word
+        } <= bound
+
+
+def test_a_short_rule_stays_as_it_is() -> None:
+    rules = read_sheet(RACE + "(<= (both ?x ?y) (p ?x ?z) (q ?z ?y))").rules
+    assert rules[-1] in split_rules(rules)
