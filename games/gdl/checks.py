@@ -6,7 +6,7 @@ accepted: relations that no rule defines, rules that occur twice, unused rules.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from games.gdl.errors import SheetError
@@ -153,11 +153,18 @@ def _check_dependencies(rules: tuple[Clause, ...]) -> None:
     for rule in rules:
         uses[get_name(rule.head)].update(get_name(literal.atom) for literal in rule.body)
     reached = {name: _reach(uses, name) for name in uses}
+    by_head: dict[str, list[Clause]] = defaultdict(list)
+    for rule in rules:
+        by_head[get_name(rule.head)].append(rule)
     for rule in rules:
         head = get_name(rule.head)
         for literal in rule.body:
             name = get_name(literal.atom)
-            if not literal.is_positive and head in reached.get(name, ()):
+            if (
+                not literal.is_positive
+                and head in reached.get(name, ())
+                and _needs(by_head, literal.atom, rule)
+            ):
                 raise SheetError(
                     f"`{head}` depends on its own negation, through `{name}`", literal.line
                 )
@@ -193,6 +200,38 @@ def _reach(uses: _Graph, start: str) -> set[str]:
             found.add(name)
             left.extend(uses.get(name, ()))
     return found
+
+
+def _needs(by_head: Mapping[str, Sequence[Clause]], atom: Atom, wanted: Clause) -> bool:
+    """Return whether an atom can depend on a rule.
+
+    Published sheets say "the goal is 0 if it is not 100": a relation that depends on its negation,
+    but with other constants.
+    """
+    found: set[Clause] = set()
+    left = [atom]
+    while left:
+        each = left.pop()
+        for rule in by_head.get(get_name(each), ()):
+            if rule not in found and _can_be_equal(rule.head, each):
+                if rule == wanted:
+                    return True
+                found.add(rule)
+                left += [literal.atom for literal in rule.body]
+    return False
+
+
+def _can_be_equal(one: Term, other: Term) -> bool:
+    """Return whether some values of their variables might make two terms equal."""
+    if isinstance(one, Variable) or isinstance(other, Variable):
+        return True
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return (
+        one.name == other.name
+        and len(one.args) == len(other.args)
+        and all(map(_can_be_equal, one.args, other.args))
+    )
 
 
 def _grows(rule: Clause, literal: Literal, reached: _Graph) -> bool:

@@ -16,7 +16,7 @@ import rustworkx
 from games.gdl.errors import SheetError
 from games.gdl.gates import Gates
 from games.gdl.network import FALSE, TRUE, Network
-from games.gdl.splitting import GUARD, PART, split_rules
+from games.gdl.rewriting import GUARD, PART, rewrite_rules
 from games.gdl.terms import (
     Atom,
     Clause,
@@ -33,7 +33,7 @@ from games.gdl.terms import (
 MOST_ATOMS = 60_000
 MOST_GROUND_RULES = 1_000_000
 MANY_GROUND_RULES = 30_000
-"""With more than these, the rules are split. This adds rules where it does not help, as in
+"""With more than these, the rules are rewritten. This adds rules where it does not help, as in
 rows of stones, so that sheets with fewer rules are left as they are."""
 LONGEST_ACTION = 64  # characters: the length of the database's column
 MOST_FLUENTS = 5_000
@@ -100,12 +100,12 @@ class _Names:
 
 
 def _ground(sheet: RuleSheet) -> _Ground:
-    """Return the ground program. If the rules as they are have many instances, split them."""
+    """Return the ground program. If the rules as they are have many instances, rewrite them."""
     rules = _select_rules(sheet.rules)
     try:
         return _run_clingo(rules, MANY_GROUND_RULES)
     except SheetError:
-        return _run_clingo(split_rules(rules), MOST_GROUND_RULES)
+        return _run_clingo(rewrite_rules(rules, _OUTPUTS), MOST_GROUND_RULES)
 
 
 def _run_clingo(rules: Iterable[Clause], most_rules: int) -> _Ground:

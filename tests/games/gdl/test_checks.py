@@ -38,6 +38,10 @@ def test_roles_are_in_the_order_of_the_text() -> None:
         ("(p ?x)", "?x in (p ?x) is not bound"),
         ("(<= p (not p))", "`p` depends on its own negation, through `p`"),
         ("(<= p q) (<= q (not p))", "`q` depends on its own negation, through `p`"),
+        (
+            "(<= (score ?p 0) (role ?p) (less ?n 1 1) (not (score ?p ?n)))",
+            "`score` depends on its own negation, through `score`",
+        ),
         ("(<= p (does left noop)) (<= terminal p)", "`terminal` must not depend on `does`"),
         ("(<= (legal left x) (does right noop))", "`legal` must not depend on `does`"),
         ("(<= (goal left 7) (does right noop))", "`goal` must not depend on `does`"),
@@ -82,6 +86,7 @@ def test_an_empty_sheet_is_refused() -> None:
         "(<= (wrapped (f ?x)) (less ?x 1 ?y) (wrapped (f ?y)))",
         "(<= p (not (true (heap ?x))) (less ?x 1 ?y))",
         "(init (heap 5))",
+        "(<= (score ?p 0) (role ?p) (not (score ?p 1))) (<= (score ?p 1) (true (control ?p)))",
     ],
 )
 def test_what_is_harmless_is_accepted(more: str) -> None:

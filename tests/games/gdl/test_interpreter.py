@@ -53,8 +53,17 @@ def test_the_network_agrees_with_the_rules(slug: str) -> None:
         check(machine, interpreter, state, chosen)
 
 
-def test_whole_games_of_a_small_sheet_agree() -> None:
-    machine, interpreter = Machine(compile_here(RACE)), Interpreter(RACE)
+@pytest.mark.parametrize(
+    "text",
+    [
+        RACE,
+        RACE.replace(
+            "(<= (goal ?p 0) (true", "(<= (goal ?p 0) (role ?p) (not (goal ?p 100)) (true"
+        ),
+    ],
+)
+def test_whole_games_of_a_small_sheet_agree(text: str) -> None:
+    machine, interpreter = Machine(compile_here(text)), Interpreter(text)
     for seed in range(20):
         for state, chosen in play(machine, seed):
             check(machine, interpreter, state, chosen)

@@ -1,4 +1,4 @@
-"""Splitting rules, so that they have fewer ground instances.
+"""Rewriting rules, so that they have fewer ground instances.
 
 A rule has an instance for each combination of values of its variables. A sheet that keeps a cell
 unless a move changes it often says "a cell stays as it is if a move leaves it alone", with an
@@ -12,9 +12,13 @@ instance for each fact, each move and each piece. Split in two, it has one for e
 
 The parts are the nodes of a tree decomposition of the rule's variables; see M. Bichler, M. Morak
 and S. Woltran, "lpopt: A Rule Optimization Tool for Answer Set Programming" (LOPSTR 2016).
+
+Before that, relations that all other rules use with constants only get a guard, so that they are
+not computed for anything else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from games.gdl.terms import (
@@ -34,15 +38,55 @@ GUARD = "guard "
 holds wherever the rule can hold, so that the network can do without it."""
 PART = "part "
 """How the names of parts begin."""
+_SAME = "the same"
 _MOST_VARIABLES = 40  # of a rule that is split
 
 
-def split_rules(rules: Iterable[Clause]) -> list[Clause]:
-    """Return rules with the same meaning, and with new relations for the parts of the old ones."""
+def rewrite_rules(rules: Sequence[Clause], outputs: Container[str]) -> list[Clause]:
+    """Return rules for the same outputs, with new relations for the parts of the old rules."""
     splitter = _Splitter()
-    for rule in rules:
+    for rule in narrow_rules(rules, outputs):
         splitter.add(rule)
     return splitter.rules
+
+
+def narrow_rules(rules: Sequence[Clause], outputs: Container[str]) -> list[Clause]:
+    """Let the rules of a relation apply only to the constants with which other rules use it.
+
+    "Red has three stones in the cells a, b and c" is otherwise computed for any three cells.
+    """
+    used: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
+    for rule in rules:
+        for literal in rule.body:
+            name, args = get_name(literal.atom), get_args(literal.atom)
+            if name == get_name(rule.head):
+                # A recursive rule hands its own arguments on.
+                args = tuple(
+                    _SAME if a == b and isinstance(a, Variable) else a
+                    for a, b in zip(args, get_args(rule.head), strict=True)
+                )
+            used[name].append(args)
+    constants: dict[str, dict[int, set[str]]] = {}
+    for name, calls in used.items():
+        fixed = {
+            i: {str(each) for each in column if each is not _SAME}
+            for i, column in enumerate(zip(*calls, strict=True))
+            if all(isinstance(each, str) for each in column)
+        }
+        constants[name] = {} if name in outputs else fixed
+    found: list[Clause] = []
+    guards: dict[Clause, None] = {}
+    for rule in rules:
+        added = []
+        for i, values in constants.get(get_name(rule.head), {}).items() if rule.body else ():
+            argument = get_args(rule.head)[i]
+            if isinstance(argument, Variable):
+                name = f"{GUARD}{get_name(rule.head)} {i}"
+                added.append(Literal(Compound(name, (argument,)), True, rule.line))
+                for value in sorted(values):
+                    guards[Clause(Compound(name, (value,)), (), rule.line)] = None
+        found.append(Clause(rule.head, (*added, *rule.body), rule.line))
+    return [*guards, *found]
 
 
 @dataclass

@@ -8,7 +8,7 @@ from games.gdl import grounding
 from games.gdl.checks import read_sheet
 from games.gdl.grounding import build_network
 from games.gdl.machine import Machine
-from games.gdl.splitting import GUARD, PART, split_rules
+from games.gdl.rewriting import GUARD, PART, narrow_rules, rewrite_rules
 from games.gdl.terms import get_name, render_term
 from tests.builders.gdl_sheets import NATIVE, RACE, SHIPPED
 
@@ -69,7 +69,7 @@ def test_splitting_leaves_fewer_instances() -> None:
     rules = read_sheet(WALK).rules
     before, after = (
         sum(map(len, grounding._run_clingo(each, 1_000_000).bodies.values()))
-        for each in (rules, split_rules(rules))
+        for each in (rules, rewrite_rules(rules, ()))
     )
     assert before > 100_000
     assert after < 20_000
@@ -79,15 +79,15 @@ def test_a_part_is_shared_by_the_rules_that_need_it() -> None:
     text = RACE + "(<= one (p ?x ?y) (q ?y ?z) (r ?z ?w)) (<= two (p ?b ?a) (q ?a ?c) (s ?c))"
     found = [
         render_term(rule.head)
-        for rule in split_rules(read_sheet(text).rules)
+        for rule in rewrite_rules(read_sheet(text).rules, ())
         if get_name(rule.head).startswith(PART) and rule.body[0].atom.name == "p"  # type: ignore[union-attr]
     ]
     assert len(found) == 1
 
 
 def test_a_part_that_binds_too_little_gets_a_guard() -> None:
-    rules = split_rules(
-        read_sheet(RACE + "(<= (far ?x) (p ?x ?u) (q ?y ?z) (distinct ?x ?y))").rules
+    rules = rewrite_rules(
+        read_sheet(RACE + "(<= (far ?x) (p ?x ?u) (q ?y ?z) (distinct ?x ?y))").rules, ()
     )
     guards = [rule for rule in rules if get_name(rule.head).startswith(GUARD)]
     assert [render_term(each.head) for each in guards] == [f"({get_name(guards[0].head)} ?v0)"]
@@ -105,4 +105,18 @@ def test_a_part_that_binds_too_little_gets_a_guard() -> None:
 
 def test_a_short_rule_stays_as_it_is() -> None:
     rules = read_sheet(RACE + "(<= (both ?x ?y) (p ?x ?z) (q ?z ?y))").rules
-    assert rules[-1] in split_rules(rules)
+    assert rules[-1] in rewrite_rules(rules, ())
+
+
+def test_a_relation_is_computed_for_the_constants_that_it_is_used_with() -> None:
+    text = (
+        RACE
+        + """
+    (cell 1) (cell 2) (cell 3) (cell 4)
+    (<= (three ?x ?y ?z ?p) (cell ?x) (cell ?y) (cell ?z) (role ?p))
+    (<= (goal ?p 50) (three 1 2 3 ?p) (true (heap 9)))
+    (<= (goal ?p 50) (three 2 3 4 ?p) (true (heap 9)))
+    """
+    )
+    ground = grounding._run_clingo(narrow_rules(read_sheet(text).rules, ("goal",)), 1_000)
+    assert len(ground.atoms["three"]) == 16  # two values for each of three cells, and two roles
