@@ -36,7 +36,7 @@ MANY_GROUND_RULES = 30_000
 """With more than these, the rules are rewritten. This adds rules where it does not help, as in
 rows of stones, so that sheets with fewer rules are left as they are."""
 LONGEST_ACTION = 64  # characters: the length of the database's column
-MOST_FLUENTS = 5_000
+MOST_FLUENTS = 7_200  # a notation has a character for six of them, and the database stores 1,200
 
 _UNUSED = ("base", "input")
 _OUTPUTS = ("legal", "next", "terminal", "goal", "init")

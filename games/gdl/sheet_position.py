@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from games.gdl.errors import SheetError
 from games.gdl.machine import Machine, View
 from games.gdl.network import Network
 from games.rules.position import NOOP, Game, IllegalAction, Position, put, remembered
 
 PASS = "pass"  # nosec B105  # noqa: S105  # an action: what the role in control does if it can only wait
-LONGEST_NOTATION = 255  # characters: the length of the database's column
 
 
 class Diagrams(Protocol):
@@ -38,8 +36,6 @@ class LoadedSheet:
 
     def __post_init__(self) -> None:
         put(self, "machine", Machine(self.network))
-        if len(_encode(self.machine.start)) > LONGEST_NOTATION:
-            raise SheetError("the states of this sheet are too large to be stored")
 
     @cached_property
     def actions(self) -> tuple[dict[str, int], dict[str, int]]:

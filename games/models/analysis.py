@@ -64,7 +64,7 @@ class PositionLook(models.Model):
     """The computer's evaluation of one position, or a request for it, kept for a while."""
 
     game = models.CharField(max_length=40)
-    notation = models.CharField(max_length=255)
+    notation = models.CharField(max_length=1200)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True)  # a lease (`games.runtime.leases`); null once done
     look = models.JSONField(default=dict)  # the fields of a `Look`; {} if the search failed

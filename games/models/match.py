@@ -62,7 +62,7 @@ class Match(models.Model):
     ply = models.PositiveIntegerField(_("Moves"), default=0)  # the number of actions played
     # Increases by one with every change of the match, except for changes of `bot_at` alone.
     version = models.PositiveIntegerField(default=0)
-    notation = models.CharField(max_length=255)
+    notation = models.CharField(max_length=1200)
     last = models.CharField(max_length=64, default="", blank=True)  # the last action
     # Bits of the seats that have acted: 1 for the first, 2 for the second, 3 for both.
     acted = models.PositiveSmallIntegerField(default=0)
