@@ -143,8 +143,8 @@ class Path(NamedTuple):
     """An action that a player chooses by acting on several elements, one after the other."""
 
     action: str
-    label: str
-    """The action's name for people, such as "B2-B3"."""
+    label: str | Message
+    """The action's name for people, such as "B2-B3", or a sentence such as "Take B2"."""
     steps: tuple[int | tuple[int, ...], ...]
     """For each step, the index of an element, or of several of which any will do."""
 

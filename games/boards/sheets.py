@@ -57,6 +57,12 @@ def make_board(sheet: LoadedSheet) -> Board:
         for act in layout.acts.values()
     )
     singles = {} if is_stepped else _find_singles(layout.acts)
+    phrases = {
+        action: say(act.sentence, **{name: say(word) for name, word in act.params.items()})
+        if act.sentence
+        else build_message("said.action", action=say(act.label))
+        for action, act in layout.acts.items()
+    }
     return Board(
         slug=sheet.slug,
         summary=layout.overlay.summary or _("A game from a rule sheet, for two players."),
@@ -85,12 +91,7 @@ def make_board(sheet: LoadedSheet) -> Board:
         hand=_make_hand(layout),
         closing=_find_landings if is_stepped else _find_nothing,
         score=_find_score,
-        phrases={
-            action: say(act.sentence, **{name: say(word) for name, word in act.params.items()})
-            if act.sentence
-            else build_message("said.action", action=say(act.label))
-            for action, act in layout.acts.items()
-        },
+        phrases=phrases,
         sentences=sentences,
         symbols=layout.symbols,
         places={
@@ -98,7 +99,7 @@ def make_board(sheet: LoadedSheet) -> Board:
             for action, act in layout.acts.items()
             if act.path
         },
-        paths=find_paths if is_stepped else None,
+        paths=_make_paths(layout.acts, phrases) if is_stepped else None,
         has_hints=layout.overlay.has_hints,
         settled=_find_settled if is_stepped or layout.overlay.areas else None,
     )
@@ -173,30 +174,39 @@ def _find_nothing(position: Position) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-@lru_cache(maxsize=4096)
-def find_paths(position: Position) -> tuple[Path, ...]:
-    """Return the legal actions that are chosen on the board, with the places to click."""
-    _, layout = _get_layout(position)
-    found = []
-    for action in position.actions():
-        act = layout.acts.get(action)
-        if act and act.path:
-            steps = tuple(step[0] if len(step) == 1 else step for step in act.path)
-            found.append(Path(action, act.label, steps))
-    return tuple(found)
+def _make_paths(
+    acts: Mapping[str, ActionPath], phrases: Mapping[str, Message]
+) -> Callable[[Position], tuple[Path, ...]]:
+    """Return the function for the legal actions that are chosen on the board."""
+    every = {
+        action: Path(
+            action,
+            phrases[action] if act.sentence else act.label,
+            tuple(step[0] if len(step) == 1 else step for step in act.path),
+        )
+        for action, act in acts.items()
+        if act.path
+    }
+
+    @lru_cache(maxsize=4096)
+    def find_paths(position: Position) -> tuple[Path, ...]:
+        return tuple(every[action] for action in position.actions() if action in every)
+
+    return find_paths
 
 
 @lru_cache(maxsize=4096)
 def _find_landings(position: Position) -> tuple[tuple[int, int], ...]:
     """Return pairs: a place of a column, and where the piece lands that is dropped there."""
+    _, layout = _get_layout(position)
     diagram = position.diagram
     found = []
-    for path in find_paths(position):
-        step = path.steps[0]
-        if len(path.steps) == 1 and not isinstance(step, int):
-            after = position.play(path.action).diagram
-            landed = [i for i in step if diagram[i] == EMPTY != after[i]]
-            found += [(i, landed[0]) for i in step if len(landed) == 1]
+    for action in position.actions():
+        act = layout.acts.get(action)
+        if act and len(act.path) == 1 and len(act.path[0]) > 1:
+            after = position.play(action).diagram
+            landed = [i for i in act.path[0] if diagram[i] == EMPTY != after[i]]
+            found += [(i, landed[0]) for i in act.path[0] if len(landed) == 1]
     return tuple(found)
 
 

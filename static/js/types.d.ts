@@ -26,7 +26,7 @@ interface Drawing {
 }
 
 /** A legal action, its name, and for each step the elements to act on, of which any will do. */
-type Path = [action: string, label: string, steps: (number | number[])[]];
+type Path = [action: string, label: string | Message, steps: (number | number[])[]];
 
 /** What else an interactive board needs. `open` has one bit per element, as hexadecimal digits. */
 interface BoardFrame extends Drawing {

@@ -227,9 +227,10 @@ export function nameOf(state, action) {
  * Return the sentence that names an action, such as "Take B4"; "" if the names of its elements do.
  * @param {BoardState} state
  * @param {string} action
+ * @returns {string | Message}
  */
 export function sentenceOf({ elements, paths }, action) {
   const label = paths?.find(([each]) => each === action)?.[1] ?? "";
-  if (label) return label.includes(" ") ? label : "";
+  if (label) return typeof label !== "string" || label.includes(" ") ? label : "";
   return elements.find((element) => element.action === action)?.sentence ?? "";
 }

@@ -264,7 +264,9 @@ function questionFor(action) {
     return { text: button.dataset.question, mark: button.dataset.mark };
   }
   const sentence = board.sentenceOf(action) || button?.textContent;
-  if (sentence) return { text: sentence, mark: EMPTY };
+  if (sentence) {
+    return { text: typeof sentence === "string" ? sentence : renderMessage(sentence), mark: EMPTY };
+  }
   const place = board.nameOf(action);
   const message = place ? { code: "confirm.place", place } : { code: "confirm.ask" };
   return { text: renderMessage(message), mark: state.hand };

@@ -110,11 +110,13 @@ test("an action is a sentence if the names of its elements are not enough", () =
     open: "c",
     paths: [
       ["move 1 2", "A1–A2", [0, 1]],
-      ["take 1", "Take A1", [0]],
+      ["take 1", { code: "mill.take", places: "A1" }, [0]],
+      ["crown 2", "A2 queen", [1]],
     ],
   });
   assert.equal(sentenceOf(men, "move 1 2"), "");
-  assert.equal(sentenceOf(men, "take 1"), "Take A1");
+  assert.deepEqual(sentenceOf(men, "take 1"), { code: "mill.take", places: "A1" });
+  assert.equal(sentenceOf(men, "crown 2"), "A2 queen");
 });
 
 test("pieces to choose from are targets, unless all pieces or empty places can be chosen", () => {
