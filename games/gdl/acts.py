@@ -7,6 +7,7 @@ from itertools import product
 
 from games.gdl.errors import SheetError
 from games.gdl.overlay import Overlay, read_pattern
+from games.gdl.relations import BoardPatterns, Relations
 from games.gdl.sheet_position import PASS
 from games.gdl.terms import (
     Atom,
@@ -56,12 +57,17 @@ class Grid:
     columns: Sequence[str]
     rows: Sequence[str]
     by_key: Mapping[str, int]
-    """The index of each place, by its column and row, as in "a 1", or by its name."""
+    """The index of each place, by its column and row, as in "a 1", or by its name. If several grids
+    stand side by side, the key begins with the grid."""
     labels: Sequence[str]
     column_labels: Mapping[str, str]
     row_labels: Mapping[str, str]
     steps: tuple[int, int]
     """Whether the columns go to the right (1) or to the left (-1), and the rows up or down."""
+
+    def find(self, keys: Iterable[str]) -> list[int]:
+        """Return the places that have one of these keys."""
+        return [i for key in keys if (i := self.by_key.get(key.strip())) is not None]
 
 
 def match_pattern(pattern: Term, term: Term, found: dict[str, str]) -> bool:
@@ -78,11 +84,31 @@ def match_pattern(pattern: Term, term: Term, found: dict[str, str]) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ActionPattern:
+    """A pattern of actions, as in an overlay."""
+
+    atom: Atom
+    sentence: str = ""
+    panel: str = ""
+    """The grid that the actions are on, if each of several grids has its own actions."""
+
+
+def join_parts(values: Mapping[str, str]) -> dict[str, str]:
+    """Join the values of variables with parts: those of `?panel.1` and `?panel.2` are `?panel`."""
+    parts: dict[str, list[str]] = {}
+    for name in values:
+        parts.setdefault(name.partition(".")[0], []).append(name)
+    return {
+        whole: " ".join(values[name] for name in sorted(names)) for whole, names in parts.items()
+    }
+
+
 def find_acts(
-    actions: Iterable[str], grid: Grid, patterns: Sequence[tuple[Atom, str]], overlay: Overlay
+    actions: Iterable[str], grid: Grid, patterns: Sequence[ActionPattern], overlay: Overlay
 ) -> dict[str, ActionPath]:
     """Return how each action is chosen. `patterns` come after those of the overlay."""
-    given = [(PASS if each == NOOP else each, name) for each, name in overlay.actions]
+    given = [ActionPattern(PASS if a == NOOP else a, name) for a, name in overlay.actions]
     every = [*given, *patterns]
     found: dict[str, ActionPath] = {}
     used: set[int] = set()
@@ -93,11 +119,14 @@ def find_acts(
         params: dict[str, str] = {}
         area: tuple[int, ...] = ()
         rest = [render_term(each) for each in get_args(term)]
-        for number, (pattern, name) in enumerate(every):
+        for number, pattern in enumerate(every):
             values: dict[str, str] = {}
-            if not match_pattern(pattern, term, values):
+            if not match_pattern(pattern.atom, term, values):
                 continue
             used.add(number)
+            values = join_parts(values)
+            if pattern.panel:
+                values["panel"] = f"{pattern.panel} {values.get('panel', '')}".strip()
             steps = find_path(values, grid, overlay.directions)
             if steps is None:
                 continue
@@ -111,8 +140,8 @@ def find_acts(
             ]
             params = {each: overlay.words.get(word, word) for each, word in values.items()}
             params["places"] = places
-            sentence = name
-            label = _fill(name, params) if name else places
+            sentence = pattern.sentence
+            label = _fill(sentence, params) if sentence else places
             break
         words = [overlay.words.get(each, each) for each in rest]
         if not label and not path:
@@ -123,9 +152,9 @@ def find_acts(
         found[action] = ActionPath(
             path, label, choice[:1].upper() + choice[1:], area, sentence, params
         )
-    for number, (pattern, _) in enumerate(given):
-        if number not in used and pattern != PASS:
-            raise SheetError(f"actions: {render_term(pattern)} is no action of the sheet")
+    for number, pattern in enumerate(given):
+        if number not in used and pattern.atom != PASS:
+            raise SheetError(f"actions: {render_term(pattern.atom)} is no action of the sheet")
     return _distinguish(found)
 
 
@@ -139,7 +168,7 @@ def _find_area(values: Mapping[str, str], grid: Grid, overlay: Overlay) -> tuple
 
 
 def _is_place(name: str) -> bool:
-    return name.rstrip("0123456789") in ("column", "row", "place")
+    return name.rstrip("0123456789") in ("panel", "column", "row", "place")
 
 
 def find_path(
@@ -150,18 +179,15 @@ def find_path(
     for number in ("", *map(str, range(2, 10))):
         column, row = values.get(f"column{number}"), values.get(f"row{number}")
         place = values.get(f"place{number}")
+        panel = values.get(f"panel{number}", values.get("panel", ""))
         if column is not None and row is not None:
-            place = f"{column} {row}"
+            place = f"{panel} {column} {row}".strip()
         if place is not None:
             group = [grid.by_key[place]] if place in grid.by_key else []
         elif column is not None:
-            group = [
-                i for row in grid.rows if (i := grid.by_key.get(f"{column} {row}")) is not None
-            ]
+            group = grid.find([f"{panel} {column} {each}" for each in grid.rows])
         elif row is not None:
-            group = [
-                i for each in grid.columns if (i := grid.by_key.get(f"{each} {row}")) is not None
-            ]
+            group = grid.find([f"{panel} {each} {row}" for each in grid.columns])
         else:
             continue
         if not group:
@@ -180,6 +206,7 @@ def _find_beside(
     """Return the place to which a direction leads from the last place of an action."""
     number = max((each[6:] for each in values if each.startswith("column")), default="")
     column, row = values[f"column{number}"], values[f"row{number}"]
+    panel = values.get(f"panel{number}", values.get("panel", ""))
     direction = values["direction"]
     if direction in directions:
         right, up = directions[direction]
@@ -192,7 +219,7 @@ def _find_beside(
     x, y = grid.columns.index(column) + right, grid.rows.index(row) + up
     if not (0 <= x < len(grid.columns) and 0 <= y < len(grid.rows)):
         return None
-    return grid.by_key.get(f"{grid.columns[x]} {grid.rows[y]}")
+    return grid.by_key.get(f"{panel} {grid.columns[x]} {grid.rows[y]}".strip())
 
 
 def _name_places(path: Sequence[tuple[int, ...]], values: Mapping[str, str], grid: Grid) -> str:
@@ -247,58 +274,64 @@ def _lengthen(act: ActionPath, paths: Mapping[tuple[tuple[int, ...], ...], int])
 # -- inference
 
 
+_Step = tuple[tuple[str, int], ...]
+"""The coordinates of one place, each with the position of its argument."""
+
+
 def infer_patterns(
-    rules: Iterable[Clause], actions: Iterable[str], layers: Sequence[Atom], grid: Grid
-) -> list[tuple[Atom, str]]:
+    relations: Relations, patterns: BoardPatterns, grid: Grid
+) -> list[ActionPattern]:
     """Return patterns for the actions, from the rules that say when they are legal.
 
     Arguments that a rule also uses as a place of the board are places. If the rules say less than
     that, they are the arguments whose values are those of the board's axes or places.
     """
-    is_row_first = any(_is_row_first(layer) for layer in layers)
     shapes: dict[tuple[str, int], list[tuple[str, ...]]] = {}
-    for action in actions:
+    for action in relations.actions:
         term = read_pattern(f"({action})" if " " in action else action)
         args = tuple(render_term(each) for each in get_args(term))
         shapes.setdefault((get_name(term), len(args)), []).append(args)
-    legal = [each for each in rules if get_name(each.head) == "legal" and each.body]
-    found: list[tuple[Atom, str]] = []
+    legal = [each for each in relations.sheet.rules if get_name(each.head) == "legal" and each.body]
+    found: list[ActionPattern] = []
     for (name, arity), values in shapes.items():
         if not arity:
             continue
+        layers = patterns.layers
+        if patterns.is_split:
+            changed = [x for x in layers if name in relations.get_actions(get_name(x))]
+            layers = tuple(changed[:1]) or layers[:1]
+        panel = get_name(layers[0]) if patterns.is_split else ""
         steps = _find_steps_in_rules(legal, name, arity, layers)
-        by_values = _find_steps_in_values(values, arity, grid, is_row_first)
+        by_values = _find_steps_in_values(values, arity, grid, layers, panel)
         if len(by_values) > len(steps):
             steps = by_values
-        free = [i for i in range(arity) if not any(i in step for step in steps)]
+        free = [i for i in range(arity) if not any(i == at for step in steps for _, at in step)]
         variables = {i: f"_{i}" for i in free}
-        is_grid = bool(grid.rows)
-        for number, step in enumerate(sorted(steps, key=max)):
+        for number, step in enumerate(sorted(steps, key=lambda each: max(at for _, at in each))):
             suffix = str(number + 1) if number else ""
-            kinds = ("column", "row") if is_grid else ("place",)
-            for kind, i in zip(kinds, step, strict=False):
-                if i >= 0:
-                    variables[i] = f"{kind}{suffix}"
+            for slot, i in step:
+                whole, point, part = slot.partition(".")
+                variables[i] = f"{whole}{suffix}{point}{part}"
         others = [i for i in free if {each[i] for each in values} <= set(_COMPASS)]
-        if steps and is_grid and len(others) == 1:
+        if steps and grid.rows and len(others) == 1:
             variables[others[0]] = "direction"
-        found.append((Compound(name, tuple(Variable(variables[i]) for i in range(arity))), ""))
+        atom = Compound(name, tuple(Variable(variables[i]) for i in range(arity)))
+        found.append(ActionPattern(atom, panel=panel))
     return found
 
 
-def _is_row_first(layer: Atom) -> bool:
-    names = list(find_variables(layer))
-    return "row" in names and names.index("row") < names.index("column")
+def _list_slots(layer: Atom) -> list[str]:
+    """Return the variables of a layer for the place of a fact, in the order of its arguments."""
+    kinds = ("panel", "column", "row", "place")
+    return [each for each in find_variables(layer) if each.partition(".")[0] in kinds]
 
 
 def _find_steps_in_rules(
     rules: Iterable[Clause], name: str, arity: int, layers: Sequence[Atom]
-) -> list[tuple[int, ...]]:
-    """Return the positions of the arguments that rules use as places: (column, row) or (place,).
-
-    -1 stands for a missing one: (2, -1) is a column.
-    """
-    found: dict[tuple[int, ...], None] = {}
+) -> list[_Step]:
+    """Return the arguments that rules use as places. A step can lack some of the coordinates."""
+    found: dict[_Step, None] = {}
+    whole = 0
     for rule in rules:
         action = get_args(rule.head)[1] if len(get_args(rule.head)) > 1 else ""
         args = () if isinstance(action, Variable) else get_args(action)
@@ -306,19 +339,27 @@ def _find_steps_in_rules(
             continue
         for place in _find_places(rule, layers):
             positions = [
-                [i for i, each in enumerate(args) if each == Variable(variable)] or [-1]
-                for variable in place
+                [(slot, i) for i, each in enumerate(args) if each == Variable(variable)]
+                for slot, variable in place.items()
             ]
-            found.update(dict.fromkeys(product(*positions)))
-    whole = [step for step in found if -1 not in step]
-    steps: list[tuple[int, ...]] = []
-    for step in sorted(whole, key=lambda step: (max(step) - min(step), min(step))):
-        if not any(set(step) & set(each) for each in steps):
+            found.update(dict.fromkeys(product(*filter(None, positions))))
+            whole = max(whole, len(place))
+    steps: list[_Step] = []
+    places = [{at for _, at in step} for step in found]
+    for step, _ in sorted(
+        zip(found, places, strict=True), key=lambda each: (_spread(each[1]), sorted(each[1]))
+    ):
+        is_free = not {at for _, at in step} & {at for each in steps for _, at in each}
+        if len(step) == whole and is_free and whole:
             steps.append(step)
-    return steps or [step for step in found if max(step) >= 0][:1]
+    return steps or [step for step in found if step][:1]
 
 
-def _find_places(rule: Clause, layers: Sequence[Atom]) -> Iterator[tuple[str, ...]]:
+def _spread(positions: set[int]) -> int:
+    return max(positions) - min(positions) if positions else 0
+
+
+def _find_places(rule: Clause, layers: Sequence[Atom]) -> Iterator[dict[str, str]]:
     """Yield the names of the variables that a rule has as places of the board."""
     for literal in rule.body:
         if get_name(literal.atom) != "true":
@@ -328,9 +369,8 @@ def _find_places(rule: Clause, layers: Sequence[Atom]) -> Iterator[tuple[str, ..
             values: dict[str, Term] = {}
             if isinstance(fact, Variable) or not _pair_terms(layer, fact, values):
                 continue
-            kinds = ("place",) if "place" in find_variables(layer) else ("column", "row")
-            names = (values.get(kind) for kind in kinds)
-            yield tuple(each.name if isinstance(each, Variable) else "" for each in names)
+            found = {slot: values.get(slot) for slot in _list_slots(layer)}
+            yield {s: each.name if isinstance(each, Variable) else "" for s, each in found.items()}
 
 
 def _pair_terms(pattern: Term, term: Term, found: dict[str, Term]) -> bool:
@@ -350,21 +390,32 @@ def _pair_terms(pattern: Term, term: Term, found: dict[str, Term]) -> bool:
 
 
 def _find_steps_in_values(
-    values: Sequence[tuple[str, ...]], arity: int, grid: Grid, is_row_first: bool
-) -> list[tuple[int, ...]]:
-    """Return the positions of the arguments whose values are places, from the left."""
-    steps: list[tuple[int, ...]] = []
+    values: Sequence[tuple[str, ...]],
+    arity: int,
+    grid: Grid,
+    layers: Sequence[Atom],
+    panel: str,
+) -> list[_Step]:
+    """Return the arguments whose values are places, from the left."""
+    slots = _list_slots(layers[0]) if layers else []
+    steps: list[_Step] = []
     i = 0
-    while i < arity:
-        if not grid.rows:
-            if all(each[i] in grid.by_key for each in values):
-                steps.append((i,))
-        elif i + 1 < arity:
-            step = (i + 1, i) if is_row_first else (i, i + 1)
-            if all(f"{each[step[0]]} {each[step[1]]}" in grid.by_key for each in values):
-                steps.append(step)
-                i += 1
-        i += 1
+    while slots and i + len(slots) <= arity:
+        step = tuple((slot, i + k) for k, slot in enumerate(slots))
+        if all(_make_key(step, each, panel) in grid.by_key for each in values):
+            steps.append(step)
+            i += len(slots)
+        else:
+            i += 1
     if not steps and grid.rows and arity == 1 and {each[0] for each in values} == set(grid.columns):
-        return [(0, -1)]
+        return [(("column", 0),)]
     return steps
+
+
+def _make_key(step: _Step, values: Sequence[str], panel: str) -> str:
+    """Return the key of the place that some arguments of an action name."""
+    found = join_parts({slot: values[i] for slot, i in step})
+    if "place" in found:
+        return found["place"]
+    panel = f"{panel} {found.get('panel', '')}".strip()
+    return f"{panel} {found['column']} {found['row']}".strip()

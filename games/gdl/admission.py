@@ -14,6 +14,7 @@ from games.gdl.network import Network
 LONGEST_GAME = 1000  # plies
 PLAYOUTS = 4000
 LEAST_PLAYOUTS = 100  # of a sheet whose games take long to play
+_MOST_SAMPLES = 64
 _SECONDS = 4.0  # after these, fewer playouts must do
 _LANES = 256  # games that are played side by side
 
@@ -21,7 +22,7 @@ Bytes = NDArray[np.uint8]
 
 
 def admit(network: Network, seed: int = 1) -> Network:
-    """Return the network with the action by which each role waits.
+    """Return the network with the action by which each role waits, and with samples of states.
 
     Raise `SheetError` if random games show that the sheet cannot be played by turns: in every
     position exactly one role has a choice, the other one can only wait, the game ends within
@@ -33,7 +34,8 @@ def admit(network: Network, seed: int = 1) -> Network:
         games.step()
         if games.finished >= LEAST_PLAYOUTS and time.monotonic() > end:
             break
-    return replace(network, noops=games.find_noops())
+    stride = -(-len(games.samples) // _MOST_SAMPLES)
+    return replace(network, noops=games.find_noops(), samples=tuple(games.samples[::stride]))
 
 
 class _Playouts:
@@ -52,6 +54,9 @@ class _Playouts:
         self._plies = np.zeros(_LANES, np.int32)
         self._waited: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         self.finished = 0
+        self.samples: list[bytes] = []
+        self._steps = 0
+        self._stride = 1  # steps from one sample to the next
 
     def find_noops(self) -> tuple[int, int]:
         """Return the action with which each role waits most often while the other one chooses."""
@@ -60,6 +65,7 @@ class _Playouts:
 
     def step(self) -> None:
         """Play one ply of all games. A game that is over begins again."""
+        self._take_samples()
         network = self._network
         last = 2 + 2 * len(network.fluents)
         self._set(2, last, self._state)
@@ -73,6 +79,19 @@ class _Playouts:
         self._plies[is_over] = 0
         self.finished += int(is_over.sum())
         self._play(~is_over, is_over)
+
+    def _take_samples(self) -> None:
+        """Keep states of some games now and then, so that the samples are spread over the plies.
+
+        How many games are played at last depends on the machine, so that only the first ones count.
+        """
+        if self.finished < LEAST_PLAYOUTS and self._steps % self._stride == 0:
+            for lane in range(self._steps % 32, _LANES, 32):
+                self.samples.append(np.packbits(self._state[:, lane]).tobytes())
+            if len(self.samples) > 2 * _MOST_SAMPLES:
+                del self.samples[1::2]
+                self._stride *= 2
+        self._steps += 1
 
     def _play(self, is_live: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> None:
         network = self._network

@@ -3,9 +3,9 @@
 The layout follows from the sheet and its network. An overlay corrects it; the format of overlays is
 in `games/gdl/overlay.py`.
 
-The board is the relation with the most places: two of its arguments are coordinates, and at the
-start each place has one symbol at most. Without such a relation, it is one with a place and a
-symbol. Otherwise there is no board, and every action is a button.
+The board is the relation with the most places: two of its arguments are coordinates, and each place
+always has one symbol at most. With three or four coordinates, there are several grids side by side.
+Without such a relation, it is one with a place and a symbol. Otherwise every action is a button.
 """
 
 import re
@@ -16,12 +16,12 @@ from itertools import product
 
 import numpy as np
 
-from games.gdl.acts import ActionPath, find_acts, infer_patterns, match_pattern
+from games.gdl.acts import ActionPath, find_acts, infer_patterns, join_parts, match_pattern
 from games.gdl.errors import SheetError
 from games.gdl.network import Network
 from games.gdl.overlay import EMPTY_OVERLAY, Cells, Overlay, read_pattern
 from games.gdl.plan import Label, Plan, Spot, name_key, name_single
-from games.gdl.relations import MOST_PLACES, Relations
+from games.gdl.relations import MOST_PLACES, BoardPatterns, Relations
 from games.gdl.sheet_position import PASS
 from games.gdl.symbols import (
     COLOUR_MARKS,
@@ -142,10 +142,10 @@ def infer_layout(sheet: RuleSheet, network: Network, overlay: Overlay = EMPTY_OV
         if role not in network.roles:
             raise SheetError(f"the overlay names {role!r}, which is no role of the sheet")
     facts = [read_pattern(each) for each in network.fluents]
-    initial = [bool(each) for each in network.initial]
-    relations = Relations(sheet, facts, initial, _list_actions(network))
-    layers = overlay.board or relations.find_board()
-    found = [_read_layers(fact, layers) for fact in facts]
+    samples = _unpack_samples(network)
+    relations = Relations(sheet, facts, network.initial, samples, _list_actions(network))
+    patterns = BoardPatterns(overlay.board) if overlay.board else relations.find_board()
+    found = [_read_layers(fact, patterns) for fact in facts]
     if overlay.board and not any(found):
         raise SheetError(f"board: no fact of the sheet matches {render_term(overlay.board[0])}")
     is_grid = any("column" in each for each in found if each)
@@ -157,11 +157,13 @@ def infer_layout(sheet: RuleSheet, network: Network, overlay: Overlay = EMPTY_OV
         values or _read_beside(fact, overlay.beside)
         for values, fact in zip(found, facts, strict=True)
     ]
-    board = Plan(overlay, relations, layers, [each for each in found if each], is_grid)
+    board = Plan(overlay, relations, patterns, [each for each in found if each], is_grid)
     role_marks = infer_role_marks(network.roles, overlay)
     names = list(dict.fromkeys(_name_symbol(each) for each in found if each))
     empty = find_empty_symbols(
-        _name_symbol(each) for each, holds in zip(found, initial, strict=True) if each and holds
+        _name_symbol(each)
+        for each, holds in zip(found, network.initial, strict=True)
+        if each and holds
     )
     for symbol in overlay.glyphs:
         if symbol not in names:
@@ -172,8 +174,9 @@ def infer_layout(sheet: RuleSheet, network: Network, overlay: Overlay = EMPTY_OV
         for fluent, each in enumerate(found)
         if each and (symbol := _name_symbol(each)) in symbols
     }
-    patterns = infer_patterns(sheet.rules, relations.actions, layers, board.grid)
-    acts = find_acts(relations.actions, board.grid, patterns, overlay)
+    acts = find_acts(
+        relations.actions, board.grid, infer_patterns(relations, patterns, board.grid), overlay
+    )
     return Layout(
         roles=network.roles,
         cells=overlay.cells or "square",
@@ -207,12 +210,23 @@ def _select_symbols(symbols: Mapping[str, Symbol]) -> tuple[Symbol, ...]:
     return tuple({symbol.mark: symbol for symbol in symbols.values()}.values())
 
 
-def _read_layers(fact: Atom, layers: Sequence[Atom]) -> dict[str, str] | None:
+def _unpack_samples(network: Network) -> np.ndarray:
+    size = len(network.fluents)
+    packed = np.frombuffer(b"".join(network.samples), np.uint8)
+    return np.unpackbits(packed.reshape(-1, -(-size // 8)), axis=1, count=size).view(np.bool_)
+
+
+def _read_layers(fact: Atom, patterns: BoardPatterns) -> dict[str, str] | None:
     """Return the values of the variables of the first layer that a fact matches."""
-    for layer in layers:
+    for layer in patterns.layers:
         values: dict[str, str] = {}
         if match_pattern(layer, fact, values):
+            values = join_parts(values)
             values.setdefault("symbol", get_name(layer))
+            if patterns.is_split:
+                values["panel"] = f"{get_name(layer)} {values.get('panel', '')}".strip()
+            if "column" not in values:
+                values.setdefault("place", get_name(layer))
             return values
     return None
 

@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 3
+VERSION = 4
 """The version of the compiler. A network of another version is compiled again."""
 
 FALSE, TRUE = 0, 1  # literals
@@ -66,6 +66,9 @@ class Network:
     """For each role, the fluent that says that it is the role's turn; -1 if there is none."""
     noops: tuple[int, int] = (-1, -1)
     """For each role, the action by which it waits; -1 if it never waits."""
+    samples: tuple[bytes, ...] = ()
+    """States of random games, with a bit for each fluent. The layout learns from them which facts
+    exclude each other."""
 
     @property
     def first_action(self) -> tuple[int, int]:
@@ -93,6 +96,7 @@ class Network:
             [VERSION, self.legal_gates, self.goal_gates, self.terminal, *self.control, *self.noops],
             np.int32,
         )
+        arrays["samples"] = np.frombuffer(b"".join(self.samples), np.uint8)
         texts = (self.roles, self.fluents, *self.actions)
         joined = "\0".join("\n".join(each) for each in texts)
         arrays["texts"] = np.frombuffer(joined.encode(), np.uint8)
@@ -141,4 +145,5 @@ def _assemble(
         goals=(goals[0], goals[1]),
         control=(numbers[4], numbers[5]),
         noops=(numbers[6], numbers[7]),
+        samples=tuple(map(bytes, arrays["samples"].reshape(-1, -(-len(texts[1]) // 8)))),
     )

@@ -1,5 +1,6 @@
 """The plan of a board: where its places are, what they are called, and which lines connect them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, cos, pi, sin, sqrt
@@ -8,10 +9,12 @@ from games.gdl.acts import Grid
 from games.gdl.domains import sort_constants
 from games.gdl.errors import SheetError
 from games.gdl.overlay import Axis, Overlay
-from games.gdl.relations import MOST_PLACES, Relations
+from games.gdl.relations import MOST_PLACES, BoardPatterns, Relations
 from games.gdl.terms import Atom, get_args, get_name, render_term
 
 ROW_HEIGHT = sqrt(3) / 2  # of hexagons whose width is 1
+_GAP = 1.0  # between grids that stand side by side
+_SQUARE = re.compile(r"([a-z])([1-9]\d?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,8 @@ class Spot:
     """A place of a board. `x` and `y` are its centre, in cells from the left and from the top."""
 
     key: str
-    """Its column and row in the sheet, as in "a 1", or its name."""
+    """Its column and row in the sheet, as in "a 1", or its name. Those of several grids that stand
+    side by side begin with the grid."""
     x: float
     y: float
     label: str
@@ -47,7 +51,7 @@ class Plan:
         self,
         overlay: Overlay,
         relations: Relations,
-        layers: Sequence[Atom],
+        patterns: BoardPatterns,
         found: Sequence[Mapping[str, str]],
         is_grid: bool,
     ) -> None:
@@ -59,15 +63,13 @@ class Plan:
         if len(keys) > MOST_PLACES:
             raise SheetError(f"the board has {len(keys)} places, and {MOST_PLACES} are allowed")
         if is_grid:
-            self._place_grid(layers, [each for each in found if "column" in each], set(keys))
+            self._place_grid(patterns.layers, [each for each in found if "column" in each])
             self._place_beside([each["place"] for each in found if "column" not in each])
         else:
-            self._place_list(sort_constants(keys))
+            self._place_list(sort_constants(keys), patterns.positions)
         self._connect()
 
-    def _place_grid(
-        self, layers: Sequence[Atom], found: Sequence[Mapping[str, str]], keys: set[str]
-    ) -> None:
+    def _place_grid(self, layers: Sequence[Atom], found: Sequence[Mapping[str, str]]) -> None:
         columns = self._order("columns", {each["column"] for each in found})
         rows = self._order("rows", {each["row"] for each in found})
         is_matrix = any(self.relations.is_named_by_rows(layer) for layer in layers)
@@ -79,19 +81,34 @@ class Plan:
         numbers = _label_axis(self.overlay.rows, rows, "numbers")
         between = "." if not any(each.isalpha() for each in "".join(names.values())) else ""
         shifts = self._find_shifts(len(rows))
-        is_hexagon = self.overlay.cells == "hexagon"
-        height = ROW_HEIGHT if is_hexagon else 1.0
-        spots = []
-        for y, row in enumerate(from_top):
-            for x, column in enumerate(from_left):
-                if f"{column} {row}" in keys:
-                    label = f"{names[column]}{between}{numbers[row]}"
-                    spots.append(
-                        Spot(
-                            f"{column} {row}", x + 0.5 + shifts[y], (y + 0.5) * height, label, x, y
+        height = ROW_HEIGHT if self.overlay.cells == "hexagon" else 1.0
+        keys = {name_key(each) for each in found}
+        panels = sort_constants({each.get("panel", "") for each in found})
+        corners = _arrange_panels(panels, len(columns), len(rows), is_matrix)
+        spots: list[Spot] = []
+        captions: list[Label] = []
+        for number, panel in enumerate(panels, 1):
+            left, top = corners[panel]
+            placed = []
+            for y, row in enumerate(from_top):
+                for x, column in enumerate(from_left):
+                    key = f"{panel} {column} {row}".strip()
+                    if key in keys:
+                        label = f"{names[column]}{between}{numbers[row]}"
+                        placed.append(
+                            Spot(
+                                key,
+                                left * (len(columns) + _GAP) + x + 0.5 + shifts[y],
+                                top * (len(rows) + _GAP) + (y + 0.5) * height,
+                                f"{number}-{label}" if len(panels) > 1 else label,
+                                left * (len(columns) + 1) + x,
+                                top * (len(rows) + 1) + y,
+                            )
                         )
-                    )
+            spots += placed
+            captions += self._caption(placed, left, top, from_left, from_top, names, numbers)
         self.spots = tuple(spots)
+        self.captions = tuple(captions)
         self.by_key = {spot.key: i for i, spot in enumerate(spots)}
         self.grid = Grid(
             columns=columns,
@@ -102,7 +119,6 @@ class Plan:
             row_labels=numbers,
             steps=(1 if is_rightward else -1, -1 if side == "top" else 1),
         )
-        self._caption(from_left, from_top, names, numbers, shifts, height)
 
     def _place_beside(self, names: Sequence[str]) -> None:
         """Add the places next to the grid: single ones to the right, and lists below."""
@@ -155,28 +171,34 @@ class Plan:
 
     def _caption(
         self,
+        spots: Sequence[Spot],
+        left: int,
+        top: int,
         from_left: Sequence[str],
         from_top: Sequence[str],
         names: Mapping[str, str],
         numbers: Mapping[str, str],
-        shifts: Sequence[float],
-        height: float,
-    ) -> None:
+    ) -> list[Label]:
         """Write the names of columns above the first row, and those of rows to the left."""
         found: list[Label] = []
+        shifts = self._find_shifts(len(from_top))
+        height = ROW_HEIGHT if self.overlay.cells == "hexagon" else 1.0
+        x0, y0 = left * (len(from_left) + _GAP), top * (len(from_top) + _GAP)
         if self.overlay.columns.labels != "none":
-            first = {spot.column: spot for spot in reversed(self.spots)}
+            used = {spot.column - left * (len(from_left) + 1) for spot in spots}
             above = -0.38 if self.overlay.cells == "hexagon" else -0.25
             for x, column in enumerate(from_left):
-                if x in first:
-                    found.append(Label(x + 0.5 + shifts[0], above, names[column]))
+                if x in used:
+                    found.append(Label(x0 + x + 0.5 + shifts[0], y0 + above, names[column]))
         if self.overlay.rows.labels != "none":
             for y, row in enumerate(from_top):
-                found.append(Label(shifts[y] - 0.25, (y + 0.5) * height, numbers[row]))
-        self.captions = tuple(found)
+                found.append(Label(x0 + shifts[y] - 0.25, y0 + (y + 0.5) * height, numbers[row]))
+        return found
 
-    def _place_list(self, names: Sequence[str]) -> None:
-        given = self.overlay.places
+    def _place_list(
+        self, names: Sequence[str], positions: Mapping[str, tuple[float, float]]
+    ) -> None:
+        given = self.overlay.places or positions
         for name in given:
             if name not in names and names:
                 raise SheetError(f"places: {name!r} is no place of the board")
@@ -184,7 +206,8 @@ class Plan:
         if given and missing:
             raise SheetError(f"places: {missing[0]!r} has no position")
         links = [] if given else self._find_links(set(names))
-        where = given or (_place_in_circle(names) if links else _place_in_rows(names))
+        where = given or _place_by_name(names)
+        where = where or (_place_in_circle(names) if links else _place_in_rows(names))
         words = self.overlay.words
         left = min((x for x, _ in where.values()), default=0.0)
         top = min((y for _, y in where.values()), default=0.0)
@@ -195,7 +218,7 @@ class Plan:
         self.by_key = {name: i for i, name in enumerate(names)}
         labels = [spot.label for spot in self.spots]
         self.grid = Grid((), (), self.by_key, labels, {}, {}, (1, 1))
-        if names:
+        if names and not positions:
             self.captions = tuple(Label(s.x, s.y + 0.62, s.label) for s in self.spots)
         self.lines = tuple((self.by_key[a], self.by_key[b], "") for a, b in links)
 
@@ -260,6 +283,49 @@ def _name_column(i: int) -> str:
     return ("" if i < 26 else _name_column(i // 26 - 1)) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26]
 
 
+def _arrange_panels(
+    panels: Sequence[str], columns: int, rows: int, is_matrix: bool
+) -> dict[str, tuple[int, int]]:
+    """Return the column and the row of each of several grids that stand side by side."""
+    parts = [panel.split(" ") for panel in panels]
+    if all(len(each) == 2 for each in parts):
+        axes = [sort_constants({each[i] for each in parts}) for i in (0, 1)]
+        found = [(axes[0].index(one), axes[1].index(other)) for one, other in parts]
+        if is_matrix:
+            return dict(zip(panels, [(x, y) for y, x in found], strict=True))
+        return {
+            panel: (x, len(axes[1]) - 1 - y) for panel, (x, y) in zip(panels, found, strict=True)
+        }
+    width = min(
+        range(1, len(panels) + 1),
+        key=lambda n: max(n * (columns + _GAP), 1.3 * ceil(len(panels) / n) * (rows + _GAP)),
+    )
+    return {panel: (i % width, i // width) for i, panel in enumerate(panels)}
+
+
+def _place_by_name(names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Place names such as "b3" by their letter and number. Return {} if some are different.
+
+    If each column has numbers from one on, but not equally many, the columns are centred.
+    """
+    columns: dict[str, list[int]] = {}
+    for name in names:
+        match = _SQUARE.fullmatch(name)
+        if match is None:
+            return {}
+        columns.setdefault(match[1], []).append(int(match[2]))
+    if len(columns) < 2 or max(map(len, columns.values())) < 2:
+        return {}
+    is_whole = all(sorted(each) == list(range(1, len(each) + 1)) for each in columns.values())
+    highest = max(map(max, columns.values()))
+    places = {}
+    for x, column in enumerate(sorted(columns)):
+        shift = (highest - max(columns[column])) / 2 if is_whole else 0
+        for number in columns[column]:
+            places[f"{column}{number}"] = 1.1 * x, 1.3 * (highest - number - shift)
+    return places
+
+
 def _place_in_rows(names: Sequence[str]) -> dict[str, tuple[float, float]]:
     width = len(names) if len(names) <= 6 else ceil(sqrt(1.5 * len(names)))
     return {name: (1.2 * (i % width), 1.5 * (i // width)) for i, name in enumerate(names)}
@@ -276,7 +342,9 @@ def _place_in_circle(names: Sequence[str]) -> dict[str, tuple[float, float]]:
 
 def name_key(values: Mapping[str, str]) -> str:
     """Return the key of the place that the values of a pattern name."""
-    return values["place"] if "place" in values else f"{values['column']} {values['row']}"
+    if "place" in values:
+        return values["place"]
+    return f"{values.get('panel', '')} {values['column']} {values['row']}".strip()
 
 
 def name_single(number: int) -> str:

@@ -33,7 +33,8 @@ _PIECES = {
     "knight": "knight", "pawn": "pawn", "man": "man", "checker": "man", "piece": "disc",
     "stone": "stone", "disc": "disc", "disk": "disc", "counter": "disc", "wall": "wall",
     "arrow": "arrow", "burnt": "wall", "burned": "wall", "fire": "wall", "block": "wall",
-    "hole": "wall", "amazon": "queen",
+    "hole": "wall", "offlimits": "wall", "line": "wall", "edge": "wall", "ground": "wall",
+    "amazon": "queen",
 }  # fmt: skip
 _LETTERS = {
     "k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn",
