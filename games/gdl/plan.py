@@ -219,7 +219,7 @@ class Plan:
         labels = [spot.label for spot in self.spots]
         self.grid = Grid((), (), self.by_key, labels, {}, {}, (1, 1))
         if names and not positions:
-            self.captions = tuple(Label(s.x, s.y + 0.62, s.label) for s in self.spots)
+            self.captions = tuple(Label(s.x, s.y + 0.67, s.label) for s in self.spots)
         self.lines = tuple((self.by_key[a], self.by_key[b], "") for a, b in links)
 
     def _find_links(self, names: set[str]) -> list[tuple[str, str]]:

@@ -14,6 +14,9 @@ from games.gdl.layout import Layout, infer_layout
 from games.gdl.overlay import check_overlay
 from tests.builders import board_sheets as sheets
 
+CAPTION = 0.21
+"""Half the height of a caption: 34 px of text, and an outline of 4 px that hides lines below it."""
+
 
 def make_layout(text: str, **overlay: Any) -> Layout:
     sheet = read_sheet(text)
@@ -248,6 +251,8 @@ def test_an_overlay_places_a_list_and_draws_its_lines() -> None:
         (2.5, 1.5), (3.5, 2.5), (1.5, 0.5), (0.5, 1.5)
     ]  # fmt: skip
     assert layout.lines == ((2, 1, ""), (2, 3, "red"))
+    for spot, caption in zip(layout.spots, layout.captions, strict=True):
+        assert caption.x == spot.x and caption.y - CAPTION > spot.y + 0.45
 
 
 def test_pieces_beside_a_grid_are_places_too() -> None:
@@ -276,8 +281,7 @@ def test_pieces_beside_a_grid_are_places_too() -> None:
     assert layout.find_line("rr..rrrr") == ()
     (caption,) = [each for each in layout.captions if each.text == "In hand"]
     hand = layout.spots[4]
-    # The outline of a caption hides the line below it: 34 px of text, and 4 px around it.
-    assert caption.x == hand.x and caption.y - 0.21 > hand.y + 0.5
+    assert caption.x == hand.x and caption.y - CAPTION > hand.y + 0.5
 
 
 def test_crossings_are_connected_with_their_neighbours() -> None:
