@@ -92,6 +92,7 @@ class Relations:
     def find_board(self) -> BoardPatterns:
         """Return the patterns of the facts to draw; without any, there is no board."""
         grids = list(self._find_grids())
+        grids = [each for each in grids if not self._is_constant(each.shape)] or grids
         most = max((each.peak for each in grids), default=0)
         edges = self._find_edges()
         if edges and self._get_peak(edges) > most:
@@ -128,6 +129,10 @@ class Relations:
     def _get_peak(self, shape: _Shape) -> int:
         return int(self._states[shape].sum(axis=1).max())
 
+    def _is_constant(self, shape: _Shape) -> bool:
+        """Return whether all samples have the same facts."""
+        return self.has_samples and bool((self._states[shape] == self._states[shape][0]).all())
+
     def _count_facts(self, shape: _Shape, positions: Sequence[int]) -> NDArray[np.int64]:
         """Return how many facts with the same arguments at some positions each sample has.
 
@@ -143,6 +148,11 @@ class Relations:
     def _is_key(self, shape: _Shape, positions: Sequence[int]) -> bool:
         """Return whether facts of one state always differ at some of these positions."""
         return bool((self._count_facts(shape, positions) <= 1).all())
+
+    def _is_uncrowded(self, shape: _Shape, positions: Sequence[int]) -> bool:
+        """Return whether few facts have the same arguments: a piece can be on top of a mark."""
+        counts = self._count_facts(shape, positions)
+        return self.has_samples and 10 * int(counts[counts > 1].sum()) < 3 * int(counts.sum())
 
     def _is_full(self, shape: _Shape, positions: Sequence[int]) -> bool:
         """Return whether each state has one fact for each combination of these arguments."""
@@ -160,14 +170,19 @@ class Relations:
                 and not domain & set(self.sheet.roles)
             ]
             pairs = [pair for pair in combinations(ordered, 2) if self._is_grid(shape, pair)]
-            if pairs:
-                pair = max(pairs, key=lambda each: self._rate_axes(shape, each))
+            exact = [pair for pair in pairs if self._is_key(shape, pair)]
+            panels = None
+            if not exact and not self._is_edges(shape):
+                panels = self._find_panels(shape, ordered)
+                exact = [pair for pair in pairs if shape[1] > 2 and self._is_uncrowded(shape, pair)]
+            if panels:
+                yield panels
+            elif exact:
+                pair = max(exact, key=lambda each: self._rate_axes(shape, each))
                 yield self._describe(shape, pair, ())
-            elif not self._is_edges(shape):
-                yield from self._find_panels(shape, ordered)
 
-    def _find_panels(self, shape: _Shape, ordered: Sequence[int]) -> Iterator[_Grid]:
-        """Yield a relation whose facts are on several grids, such as the quarters of a board."""
+    def _find_panels(self, shape: _Shape, ordered: Sequence[int]) -> _Grid | None:
+        """Return a relation whose facts are on several grids, such as the quarters of a board."""
         for count in (3, 4):
             for group in combinations(ordered, count):
                 named = [
@@ -184,8 +199,8 @@ class Relations:
                     and self.has_samples
                     and self._is_key(shape, group)
                 ):
-                    yield self._describe(shape, (pair[0], pair[1]), panels)
-                    return
+                    return self._describe(shape, (pair[0], pair[1]), panels)
+        return None
 
     def _rate_axes(self, shape: _Shape, pair: tuple[int, int]) -> tuple[bool, int]:
         """Return whether the actions name most of the places, and how many places there are."""
@@ -216,7 +231,7 @@ class Relations:
 
     def _is_grid(self, shape: _Shape, pair: tuple[int, int]) -> bool:
         places = self._get_places(shape, pair)
-        if not _LEAST_PLACES <= len(places) <= MOST_PLACES or not self._is_key(shape, pair):
+        if not _LEAST_PLACES <= len(places) <= MOST_PLACES:
             return False
         if shape[1] > 2:
             # A relation such as (score 1 2 white) would have many places and few symbols.

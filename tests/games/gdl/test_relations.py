@@ -210,3 +210,22 @@ def test_samples_are_states_of_games() -> None:
     assert 7 < len(samples) <= 64
     assert samples == admit(network).samples
     assert len(set(samples)) > 7
+
+
+def test_a_piece_on_top_of_a_mark_is_on_the_board() -> None:
+    text = """
+    (init (at king 1 1)) (init (at queen 3 3)) (init (wall 1 2)) (init (wall 3 2)) (init (wall 2 2))
+    (init (wall 2 1)) (init (wall 2 3))
+    (<= (legal ?w (go ?x ?y)) (true (control ?w)) (number ?x) (number ?y))
+    (<= (legal white drop) (true (control white)))
+    (<= (next (at king ?x ?y)) (does white (go ?x ?y)))
+    (<= (next (at king ?x ?y)) (true (at king ?x ?y)) (true (control black)))
+    (<= (next (at king ?x ?y)) (true (at king ?x ?y)) (does white drop))
+    (<= (next (at mark ?x ?y)) (true (at king ?x ?y)) (does white drop))
+    (<= (next (at mark ?x ?y)) (true (at mark ?x ?y)))
+    (<= (next (at queen ?x ?y)) (does black (go ?x ?y)))
+    (<= (next (at queen ?x ?y)) (true (at queen ?x ?y)) (true (control white)))
+    (<= (next (wall ?x ?y)) (true (wall ?x ?y)))
+    """
+    layout = make_layout(text)
+    assert list_drawn(layout, text) == {"at"}
