@@ -191,6 +191,14 @@ TEXTS = frozenset((
     _("Take {places}"),
     # Translators: caption of the number of men that white has in hand
     _("White"),
+    # Translators: what the player has to do, after “Your turn.” or “Anna to move.”
+    _("A man to take"),
+    # Translators: what the player has to do, after “Your turn.” or “Anna to move.”
+    _("A block to turn"),
+    # Translators: what the player has to do, after “Your turn.” or “Anna to move.”
+    _("A piece to give"),
+    # Translators: what the player has to do, after “Your turn.” or “Anna to move.”
+    _("A piece to place"),
     # Translators: names of pieces, as in “the cell has a red disc”. A man is a piece in draughts.
     _("black disc"),
     _("black man"),

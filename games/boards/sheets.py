@@ -99,6 +99,7 @@ def make_board(sheet: LoadedSheet) -> Board:
             for action, act in layout.acts.items()
             if act.path
         },
+        prompt=_make_prompt(sheet.slug, layout.overlay.prompts),
         paths=_make_paths(layout.acts, phrases) if is_stepped else None,
         has_hints=layout.overlay.has_hints,
         settled=_find_settled if is_stepped or layout.overlay.areas else None,
@@ -113,7 +114,28 @@ def _collect_sentences(sheet: LoadedSheet) -> dict[str, str]:
     acts = [act.sentence for act in layout.acts.values() if act.sentence]
     pieces = [symbol.name for symbol in layout.symbols if symbol.name]
     rest = [text for text in dict.fromkeys([*captions, *acts, *pieces]) if text != sheet.name]
-    return {"name": sheet.name, **{f"text-{i}": each for i, each in enumerate(rest)}}
+    return {
+        "name": sheet.name,
+        **{f"text-{i}": each for i, each in enumerate(rest)},
+        **{
+            f"prompt-{name}.{side}": prompt
+            for name, prompt in layout.overlay.prompts.items()
+            for side in ("mine", "theirs", "seen")
+        },
+    }
+
+
+def _make_prompt(
+    slug: str, prompts: Mapping[str, str]
+) -> Callable[[Position, str], Message | None]:
+    """Return the function for what the role in control has to do."""
+
+    def find_prompt(position: Position, last: str) -> Message | None:
+        names = {action.split(" ")[0] for action in position.actions()} if prompts else set()
+        name = names.pop() if len(names) == 1 else ""
+        return build_message(f"{slug}.prompt-{name}") if name in prompts else None
+
+    return find_prompt
 
 
 def _find_singles(acts: Mapping[str, ActionPath]) -> dict[int, str]:

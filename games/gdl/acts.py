@@ -152,6 +152,10 @@ def find_acts(
         found[action] = ActionPath(
             path, label, choice[:1].upper() + choice[1:], area, sentence, params
         )
+    names = {action.split(" ")[0] for action in found}
+    for name in overlay.prompts:
+        if name not in names:
+            raise SheetError(f"prompts: {name!r} is no action of the sheet")
     for number, pattern in enumerate(given):
         if number not in used and pattern.atom != PASS:
             raise SheetError(f"actions: {render_term(pattern.atom)} is no action of the sheet")

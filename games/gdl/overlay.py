@@ -13,6 +13,7 @@ an overlay corrects what it cannot know. All keys are optional:
       "rows": {"from": "bottom", "labels": "numbers"},
       "glyphs": {"w": "white man", "b": "black man", "e": "empty"},
       "actions": {"(move ?column ?row ?column2 ?row2)": "", "pass": "Pass"},
+      "prompts": {"crown": "A man to crown"},
       "words": {"nw": "upper left"},
       "roles": {"white": "white", "black": "black"},
       "scores": {"white": "(score white ?n)", "black": {"count": ["b"]}},
@@ -74,6 +75,9 @@ actions
 areas
     Groups of places: {"left": ["a 1", "a 2"]}. If an action has such a name as `?area`, its places
     are highlighted after the action.
+prompts
+    What the role in control has to do, by the name of the actions, if all legal ones have that
+    name: {"take": "A man to take"}. It stands after "Your turn" or "Anna to move".
 directions
     How far a direction leads, in columns and rows: {"north": [0, 1]}.
 words
@@ -121,7 +125,7 @@ _MOST_PICTURES = 12  # of a lesson
 _KEYS = frozenset((
     "title", "summary", "board", "beside", "cells", "checkered", "columns", "rows", "places",
     "lines", "blocks", "sides", "points", "glyphs", "actions", "directions", "words", "roles",
-    "scores", "line", "alike", "hints", "goal", "lesson", "areas",
+    "scores", "line", "alike", "hints", "goal", "lesson", "areas", "prompts",
 ))  # fmt: skip
 
 
@@ -185,6 +189,7 @@ class Overlay:
     areas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     directions: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    prompts: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, "Atom | tuple[str, ...]"] = field(default_factory=dict)
     line: int = 0
@@ -293,6 +298,10 @@ def check_overlay(found: Any) -> Overlay:
         words={
             key.lower(): _read_text("a word", each)
             for key, each in _read_object("words", found.get("words", {})).items()
+        },
+        prompts={
+            name.lower(): _read_text(f"the prompt of {name!r}", each)
+            for name, each in _read_object("prompts", found.get("prompts", {})).items()
         },
         roles={
             role.lower(): _read_choice(f"the mark of {role!r}", each, ("cross", "ring", *COLOURS))

@@ -230,3 +230,12 @@ def test_a_text_of_an_overlay_is_escaped() -> None:
     game, board = make_game("crossing", glyphs={"wp": "letter"}, words={"wp": '<"&'}, title="<b>")
     assert '<"' not in draw(board, game.start.diagram, live=True).replace('=""', "")
     ET.fromstring(draw(board, game.start.diagram, live=True))
+
+
+def test_a_prompt_says_what_is_asked_if_all_actions_are_of_one_kind() -> None:
+    game, board = make_game("line-of-three", prompts={"mark": "A cell to mark"})
+    assert board.prompt(game.start, "") == {"code": "line-of-three.prompt-mark"}
+    sides = {f"prompt-mark.{side}": "A cell to mark" for side in ("mine", "theirs", "seen")}
+    assert sides.items() <= board.sentences.items()
+    game, board = make_game("line-of-three")
+    assert board.prompt(game.start, "") is None

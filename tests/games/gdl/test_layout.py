@@ -299,6 +299,7 @@ def test_crossings_are_connected_with_their_neighbours() -> None:
         ({"board": "(field ?column ?row ?symbol)"}, "no fact of the sheet matches"),
         ({"glyphs": {"zz": "cross"}}, "'zz' is on no place"),
         ({"actions": {"(jump ?column ?row)": ""}}, "(jump ?column ?row) is no action"),
+        ({"prompts": {"jump": "A man to jump"}}, "'jump' is no action"),
         ({"columns": {"values": ["a", "b"]}}, "the values do not have 'c'"),
         ({"lines": [["a 1", "z 9"]]}, "lines: 'z 9' is no place"),
         ({"board": ["(cell ?column ?row bp)", "(cell ?place 1 wp)"]}, "others ?column and ?row"),
