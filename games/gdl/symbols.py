@@ -22,6 +22,7 @@ COLOUR_MARKS: Mapping[str, str] = {
 """The character of each colour, and of a cross and a ring."""
 MARKS = ascii_lowercase + ascii_uppercase + digits
 _POOL = [each for each in ascii_uppercase + MARKS if each not in COLOUR_MARKS.values()]
+_VARIANTS = ("hoop", "block", "frame", "triangle")
 _ROUND = ("stone", "disc", "man")
 
 _EMPTY_NAMES = frozenset((
@@ -104,6 +105,7 @@ def choose_symbols(
         glyph = given or _infer_glyph(name, names, roles, role_marks)
         if glyph.shape != "empty":
             glyphs[name] = glyph
+    _vary([name for name in glyphs if name not in overlay.glyphs], glyphs)
     found: dict[str, Symbol] = {}
     taken: dict[str, tuple[Glyph, str]] = {}
     for name in sorted(glyphs, key=lambda each: _prefer(glyphs[each]) not in COLOUR_MARKS.values()):
@@ -115,6 +117,24 @@ def choose_symbols(
         said = glyph.name or overlay.words.get(name, "") or (name if is_text else "")
         found[name] = Symbol(mark, glyph, text, said)
     return {name: found[name] for name in names if name in found}
+
+
+def _vary(names: Sequence[str], glyphs: dict[str, Glyph]) -> None:
+    """Give different glyphs to symbols that would look alike, such as weak and strong red stones.
+
+    If there are more of them than shapes, they are written.
+    """
+    alike: dict[Glyph, list[str]] = {}
+    for name in names:
+        if glyphs[name].colour:
+            alike.setdefault(glyphs[name], []).append(name)
+    for glyph, found in alike.items():
+        shapes = [glyph.shape, *(each for each in _VARIANTS if each != glyph.shape)]
+        if len(found) > len(shapes):
+            glyphs.update(dict.fromkeys(found, Glyph("letter")))
+        elif len(found) > 1:
+            for name, shape in zip(found, shapes, strict=False):
+                glyphs[name] = Glyph(shape, glyph.colour, name=name)
 
 
 def _infer_glyph(
@@ -158,7 +178,12 @@ def _find_colour(words: Sequence[str], roles: tuple[str, str], role_marks: tuple
 
 
 def _shorten(name: str) -> str:
-    return name if name.lstrip("-").isdigit() else name[:3].upper()
+    if name.lstrip("-").isdigit():
+        return name
+    words = name.split(" ")
+    if len(words) > 1:  # "black 12" becomes "B12"
+        return "".join(each if each.isdigit() else each[:1] for each in words).upper()
+    return name[:3].upper()
 
 
 def _prefer(glyph: Glyph) -> str:

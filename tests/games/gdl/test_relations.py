@@ -229,3 +229,22 @@ def test_a_piece_on_top_of_a_mark_is_on_the_board() -> None:
     """
     layout = make_layout(text)
     assert list_drawn(layout, text) == {"at"}
+
+
+def test_symbols_that_would_look_alike_get_different_shapes() -> None:
+    rules = """
+    {}
+    (<= (legal ?w (put ?x ?y ?k)) (true (control ?w)) (number ?x) (number ?y) (kind ?k)
+        (not (used ?x ?y)))
+    (<= (used ?x ?y) (true (stone ?x ?y ?w ?k)))
+    (<= (next (stone ?x ?y ?w ?k)) (does ?w (put ?x ?y ?k)))
+    (<= (next (stone ?x ?y ?w ?k)) (true (stone ?x ?y ?w ?k)))
+    """
+    few = make_layout(rules.format("(kind weak) (kind strong)"))
+    assert {name: symbol.glyph.words for name, symbol in few.named.items()} == {
+        "black strong": "black stone", "black weak": "black hoop",
+        "white strong": "white stone", "white weak": "white hoop",
+    }  # fmt: skip
+    many = make_layout(rules.format(" ".join(f"(kind {i})" for i in range(1, 7))))
+    assert {symbol.glyph.words for symbol in many.named.values()} == {"letter"}
+    assert len({symbol.mark for symbol in many.named.values()}) == 12
