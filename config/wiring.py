@@ -39,7 +39,7 @@ from games.boards import BOARDS
 from games.engine import analysis
 from games.engine.schedule import Thinker
 from games.engine.workers import Workers
-from games.gdl import machine
+from games.gdl.machine import Machine, load_kernel
 from games.journal import events, opening
 from games.journal.events import EventDelivery
 from games.live import referee, rooms, sessions
@@ -207,14 +207,23 @@ def referee_tasks() -> tuple[Repeated, ...]:
     )
 
 
-async def follow_sheets() -> None:
-    """Add rule sheets that another process has stored. The first call loads the compiled code."""
-    await in_db_for_chores(storage.load_sheets)
-    await asyncio.to_thread(machine.load_kernel)
+def follow_sheets() -> Callable[[], Awaitable[None]]:
+    """Return the function that adds rule sheets which another process has stored.
+
+    It also loads the compiled code, which takes 55 MB, once somebody plays by a rule sheet.
+    """
+    steps_to_load = Machine.steps
+
+    async def work() -> None:
+        await in_db_for_chores(storage.load_sheets)
+        if Machine.steps > steps_to_load:
+            await asyncio.to_thread(load_kernel)
+
+    return work
 
 
 async def _start_sheets(bot_processes: int) -> None:
-    Repeated("rule sheets", follow_sheets, storage.EVERY).start()
+    Repeated("rule sheets", follow_sheets(), storage.EVERY).start()
 
 
 async def _start_heartbeat(bot_processes: int) -> None:

@@ -69,6 +69,8 @@ class Machine:
 
     kernel: ClassVar[ModuleType | None] = None
     """The module `games.gdl.kernel`, once it is loaded."""
+    steps: ClassVar[int] = 0
+    """How many successors this process has computed."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -112,6 +114,7 @@ class Machine:
         return View(legal, is_over, self._read_goals() if is_over else None)
 
     def _compute_successor(self, state: bytes, actions: tuple[int, int]) -> bytes:
+        Machine.steps += 1
         values = self._load(state)
         for role, action in enumerate(actions):
             _set(values, self.network.first_action[role] + action, True)

@@ -1,9 +1,11 @@
 """Compiled code computes what numpy computes."""
 
+import asyncio
 import random
 
 import pytest
 
+from config import wiring
 from games.gdl import kernel, machine
 from games.gdl.machine import Machine
 from tests.builders.gdl_sheets import NATIVE, SHIPPED, get_network
@@ -25,6 +27,25 @@ def test_both_agree_on_a_random_game(slug: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Machine, "kernel", kernel)
     assert {state: compiled.view(state) for state in views} == views
     assert {step: compiled.advance(*step) for step in successors} == successors
+
+
+def test_it_is_loaded_once_a_game_is_played_by_a_rule_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Machine, "kernel", None)
+    monkeypatch.setattr(wiring, "in_db_for_chores", do_nothing)
+    used = Machine(get_network("hex-7"))
+    follow = wiring.follow_sheets()
+    used.view(used.start)
+    asyncio.run(follow())
+    assert Machine.kernel is None
+    used.advance(used.start, (used.view(used.start).legal[0][0], used.view(used.start).legal[1][0]))
+    asyncio.run(follow())
+    assert Machine.kernel is kernel
+
+
+async def do_nothing(work: object) -> None:
+    """Stands for the database, which has no sheets to load."""
 
 
 def test_a_machine_changes_over_while_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
