@@ -105,7 +105,8 @@ def _ground(sheet: RuleSheet) -> _Ground:
     try:
         return _run_clingo(rules, MANY_GROUND_RULES)
     except SheetError:
-        return _run_clingo(rewrite_rules(rules, _OUTPUTS), MOST_GROUND_RULES)
+        rewritten = _select_rules(rewrite_rules(rules, _OUTPUTS))
+        return _run_clingo(rewritten, MOST_GROUND_RULES)
 
 
 def _run_clingo(rules: Iterable[Clause], most_rules: int) -> _Ground:

@@ -14,11 +14,13 @@ The parts are the nodes of a tree decomposition of the rule's variables; see M. 
 and S. Woltran, "lpopt: A Rule Optimization Tool for Answer Set Programming" (LOPSTR 2016).
 
 Before that, relations that all other rules use with constants only get a guard, so that they are
-not computed for anything else.
+not computed for anything else, and a relation is replaced by the body of its only rule if the parts
+then have fewer variables: "four pieces that share a property" is a relation of four pieces, but the
+rule "four pieces in a row share a property" needs to look at one piece after the other only.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.gdl.terms import (
@@ -39,14 +41,20 @@ holds wherever the rule can hold, so that the network can do without it."""
 PART = "part "
 """How the names of parts begin."""
 _SAME = "the same"
+_MOST_UNFOLDED = 4  # atoms of a rule
 _MOST_VARIABLES = 40  # of a rule that is split
 
 
 def rewrite_rules(rules: Sequence[Clause], outputs: Container[str]) -> list[Clause]:
     """Return rules for the same outputs, with new relations for the parts of the old rules."""
+    narrowed = narrow_rules(rules, outputs)
+    by_head: dict[str, list[Clause]] = defaultdict(list)
+    for rule in narrowed:
+        by_head[get_name(rule.head)].append(rule)
+    single = {name: found[0] for name, found in by_head.items() if len(found) == 1}
     splitter = _Splitter()
-    for rule in narrow_rules(rules, outputs):
-        splitter.add(rule)
+    for rule in narrowed:
+        splitter.add(_unfold(rule, single))
     return splitter.rules
 
 
@@ -87,6 +95,68 @@ def narrow_rules(rules: Sequence[Clause], outputs: Container[str]) -> list[Claus
                     guards[Clause(Compound(name, (value,)), (), rule.line)] = None
         found.append(Clause(rule.head, (*added, *rule.body), rule.line))
     return [*guards, *found]
+
+
+def _unfold(rule: Clause, single: Mapping[str, Clause]) -> Clause:
+    """Replace atoms of a rule by the body of their only rule if its parts become smaller."""
+    for _ in range(_MOST_UNFOLDED):
+        width = _measure(rule)
+        for literal in rule.body:
+            only = single.get(get_name(literal.atom))
+            if only is None or not only.body or not literal.is_positive or width < 4:
+                continue
+            other = _replace(rule, literal, only)
+            if other is not None and _measure(other) < width:
+                rule = other
+                break
+        else:
+            break
+    return rule
+
+
+def _measure(rule: Clause) -> int:
+    """Return how many variables the largest part of a rule has."""
+    left = [_decompose(rule)]
+    width = 0
+    while left:
+        part = left.pop()
+        if part is None:
+            return _MOST_VARIABLES
+        width = max(width, len(part.variables))
+        left += part.children
+    return width
+
+
+def _replace(rule: Clause, literal: Literal, only: Clause) -> Clause | None:
+    """Return a rule with the body of another one instead of an atom.
+
+    Return None if the head of the other one is more than a list of different variables.
+    """
+    params = get_args(only.head)
+    names = [each.name for each in params if isinstance(each, Variable)]
+    if len(set(names)) < len(params):
+        return None
+    values: dict[str, Term] = dict(zip(names, get_args(literal.atom), strict=True))
+    taken = set(_order_names(rule))
+    for name in _order_names(only):
+        if name not in values:
+            new = next(each for i in range(10**6) if (each := f"{name}_{i}") not in taken)
+            taken.add(new)
+            values[name] = Variable(new)
+    body = [
+        Literal(_substitute(each.atom, values), each.is_positive, each.line)  # type: ignore[arg-type]
+        for each in only.body
+    ]
+    at = rule.body.index(literal)
+    return Clause(rule.head, (*rule.body[:at], *body, *rule.body[at + 1 :]), rule.line)
+
+
+def _substitute(term: Term, values: Mapping[str, Term]) -> Term:
+    if isinstance(term, Variable):
+        return values[term.name]
+    if isinstance(term, str):
+        return term
+    return Compound(term.name, tuple(_substitute(each, values) for each in term.args))
 
 
 @dataclass
@@ -131,11 +201,11 @@ class _Splitter:
 
     def _name(self, kind: str, kept: Sequence[str], body: Sequence[Literal], line: int) -> Literal:
         """Return an atom that holds if a body does, and add its rule if it is a new one."""
-        numbers: dict[str, str] = {}
+        numbers: dict[str, Term] = {}
         for name in (*kept, *(name for literal in body for name in _find_names(literal))):
-            numbers.setdefault(name, f"v{len(numbers)}")
+            numbers.setdefault(name, Variable(f"v{len(numbers)}"))
         renamed = [
-            Literal(_rename(each.atom, numbers), each.is_positive, 0)  # type: ignore[arg-type]
+            Literal(_substitute(each.atom, numbers), each.is_positive, 0)  # type: ignore[arg-type]
             for each in body
         ]
         key = (kind, len(kept), frozenset((each.atom, each.is_positive) for each in renamed))
@@ -220,11 +290,3 @@ def _binds(literal: Literal) -> bool:
 
 def _make_atom(name: str, variables: Sequence[str]) -> Atom:
     return Compound(name, tuple(map(Variable, variables))) if variables else name
-
-
-def _rename(term: Term, names: dict[str, str]) -> Term:
-    if isinstance(term, Variable):
-        return Variable(names[term.name])
-    if isinstance(term, str):
-        return term
-    return Compound(term.name, tuple(_rename(each, names) for each in term.args))

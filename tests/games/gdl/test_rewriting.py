@@ -35,7 +35,30 @@ WALK = """
 (<= terminal (true (step 5)))
 (<= (goal ?p 50) (role ?p))
 """
-SHEETS = {"race": RACE, "walk": WALK} | {
+# Who marks the last of four things of one colour in a row loses. Sharing a colour is a relation of
+# four things.
+SHARING = """
+(role left) (role right) (init (control left)) (other left right) (other right left)
+(place 1) (place 2) (place 3) (place 4)
+(thing a) (thing b) (thing c) (thing d) (thing e) (thing f) (thing g) (thing h)
+(is a red) (is b red) (is c red) (is d red) (is e blue) (is f blue) (is g blue) (is h blue)
+(is a big) (is c big) (is e big) (is g big) (is b small) (is d small) (is f small) (is h small)
+(<= (legal ?p (put ?t ?n)) (true (control ?p)) (thing ?t) (place ?n) (not (used ?n))
+    (not (put_down ?t)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (used ?n) (true (at ?n ?t)))
+(<= (put_down ?t) (true (at ?n ?t)))
+(<= (next (at ?n ?t)) (does ?p (put ?t ?n)))
+(<= (next (at ?n ?t)) (true (at ?n ?t)))
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+(<= (share ?a ?b ?c ?d) (is ?a ?x) (is ?b ?x) (is ?c ?x) (is ?d ?x))
+(<= row (true (at 1 ?a)) (true (at 2 ?b)) (true (at 3 ?c)) (true (at 4 ?d)) (share ?a ?b ?c ?d))
+(<= full (used 1) (used 2) (used 3) (used 4))
+(<= terminal full)
+(<= (goal ?p 100) (role ?p) row)
+(<= (goal ?p 0) (role ?p) (not row))
+"""
+SHEETS = {"race": RACE, "walk": WALK, "sharing": SHARING} | {
     slug: {**NATIVE, **SHIPPED}[slug].read_text()
     for slug in ("tic-tac-toe", "breakthrough", "connect-four", "hex-7", "nine-mens-morris")
 }
@@ -120,3 +143,13 @@ def test_a_relation_is_computed_for_the_constants_that_it_is_used_with() -> None
     )
     ground = grounding._run_clingo(narrow_rules(read_sheet(text).rules, ("goal",)), 1_000)
     assert len(ground.atoms["three"]) == 16  # two values for each of three cells, and two roles
+
+
+def test_a_relation_is_replaced_by_the_body_of_its_only_rule() -> None:
+    rules = read_sheet(SHARING).rules
+    before = grounding._run_clingo(rules, 100_000)
+    rewritten = grounding._select_rules(rewrite_rules(rules, grounding._OUTPUTS))
+    after = grounding._run_clingo(rewritten, 100_000)
+    assert len(before.atoms["share"]) > 900
+    assert not after.atoms["share"]
+    assert sum(map(len, after.bodies.values())) < 600
