@@ -6,6 +6,7 @@ roles have them too. Other symbols of a board get other letters and digits.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -22,6 +23,7 @@ COLOUR_MARKS: Mapping[str, str] = {
 """The character of each colour, and of a cross and a ring."""
 MARKS = ascii_lowercase + ascii_uppercase + digits
 _POOL = [each for each in ascii_uppercase + MARKS if each not in COLOUR_MARKS.values()]
+_WRITTEN = ("number", "letter")
 _VARIANTS = ("hoop", "block", "frame", "triangle")
 _ROUND = ("stone", "disc", "man")
 
@@ -106,12 +108,13 @@ def choose_symbols(
         if glyph.shape != "empty":
             glyphs[name] = glyph
     _vary([name for name in glyphs if name not in overlay.glyphs], glyphs)
+    texts = _shorten_all(name for name, glyph in glyphs.items() if glyph.shape in _WRITTEN)
     found: dict[str, Symbol] = {}
     taken: dict[str, tuple[Glyph, str]] = {}
     for name in sorted(glyphs, key=lambda each: _prefer(glyphs[each]) not in COLOUR_MARKS.values()):
         glyph = glyphs[name]
-        is_text = glyph.shape in ("number", "letter")
-        text = overlay.words.get(name, _shorten(name))[:4] if is_text else ""
+        is_text = glyph.shape in _WRITTEN
+        text = overlay.words.get(name, texts[name])[:4] if is_text else ""
         mark = _choose_mark(glyph, text, taken)
         taken.setdefault(mark, (glyph, text))
         said = glyph.name or overlay.words.get(name, "") or (name if is_text else "")
@@ -175,6 +178,16 @@ def _find_colour(words: Sequence[str], roles: tuple[str, str], role_marks: tuple
             each for each in ("white", "black", "red", "yellow", "green") if each[0] == words[0]
         )
     return ""
+
+
+def _shorten_all(names: Iterable[str]) -> dict[str, str]:
+    """Return a short text for each name. Those that would be equal are cut at their beginnings."""
+    texts = {name: _shorten(name) for name in names}
+    counts = Counter(texts.values())
+    equal = [name for name, text in texts.items() if counts[text] > 1]
+    columns = enumerate(zip(*equal, strict=False))  # the first characters, the second ones, ...
+    same = next((i for i, column in columns if len(set(column)) > 1), 0)
+    return texts | {name: name[same : same + 4].upper() for name in equal}
 
 
 def _shorten(name: str) -> str:

@@ -248,3 +248,18 @@ def test_symbols_that_would_look_alike_get_different_shapes() -> None:
     many = make_layout(rules.format(" ".join(f"(kind {i})" for i in range(1, 7))))
     assert {symbol.glyph.words for symbol in many.named.values()} == {"letter"}
     assert len({symbol.mark for symbol in many.named.values()}) == 12
+
+
+def test_written_symbols_are_told_apart() -> None:
+    rules = """
+    (kind p0000) (kind p0001) (kind p1000) (kind pyramid) (kind table)
+    (<= (legal ?w (put ?x ?y ?k)) (true (control ?w)) (number ?x) (number ?y) (kind ?k)
+        (not (used ?x ?y)))
+    (<= (used ?x ?y) (true (cell ?x ?y ?k)))
+    (<= (next (cell ?x ?y ?k)) (does ?w (put ?x ?y ?k)))
+    (<= (next (cell ?x ?y ?k)) (true (cell ?x ?y ?k)))
+    """
+    named = make_layout(rules).named
+    assert {name: symbol.text for name, symbol in named.items()} == {
+        "p0000": "0", "p0001": "1", "p1000": "P10", "pyramid": "PYR", "table": "TAB"
+    }  # fmt: skip
