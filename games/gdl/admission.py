@@ -74,6 +74,8 @@ class _Playouts:
         compute(self._values, self._plans[0])
         is_over = self._get([network.terminal])[0]
         if is_over.any():
+            if self._steps == 1:
+                raise SheetError("the game is over before it begins")
             self._check_goals(is_over)
         self._state[:, is_over] = self._initial[:, is_over]
         self._plies[is_over] = 0

@@ -40,6 +40,10 @@ def test_a_game_without_an_end_is_refused() -> None:
     assert refuse(text) == "a random game did not end within 1,000 plies"
 
 
+def test_a_game_that_is_over_before_it_begins_is_refused() -> None:
+    assert refuse(RACE + "(<= terminal (true (heap 5)))") == "the game is over before it begins"
+
+
 def test_a_missing_goal_is_refused() -> None:
     text = RACE.replace(
         "(<= (goal ?p 0) (true (control ?p)))", "(<= (goal ?p 0) (true (heap 5)) (role ?p))"

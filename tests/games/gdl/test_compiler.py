@@ -44,7 +44,8 @@ _BOUND = " ".join(f"(digit ?d{i})" for i in range(8))
 _TOO_LARGE = ("the sheet has more than 1,000,000 ground rules", "it takes more than ")
 HOSTILE: dict[str, tuple[str, str | tuple[str, ...]]] = {
     "exponential grounding": (
-        f"{_MANY} (<= (p {_VARIABLES}) {_BOUND}) (<= terminal (p {_VARIABLES}))",
+        f"{_MANY} (<= (p {_VARIABLES}) {_BOUND}) (<= terminal (p {_VARIABLES}))"
+        f"(<= (p {_VARIABLES}) {_BOUND} (true (heap 1)))",
         _TOO_LARGE,
     ),
     "a huge domain": (
