@@ -111,7 +111,7 @@ def test_the_dialog_moves_nothing_and_needs_no_mouse(visit: Visit, how: object) 
     for target in (start, *levels.all(), *dialog.locator(".sides label").all()):
         box = target.bounding_box()
         assert box is not None
-        assert min(box["width"], box["height"]) >= 44
+        assert round(min(box["width"], box["height"]), 2) >= 44  # the browser computes with floats
     expect(start).to_be_in_viewport()
     assert page.locator(".games").bounding_box() == before
     page.keyboard.press("Escape")
