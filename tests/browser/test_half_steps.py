@@ -116,5 +116,5 @@ def test_every_board_shows_its_coordinates(visit: Visit) -> None:
     for slug, places in {
         "tic-tac-toe": 6, "parallel-tic-tac-toe": 12, "dots-and-boxes": 12, "six-in-a-row": 30,
     }.items():  # fmt: skip
-        drawn = page.locator(f'.game[data-game="{slug}"] .picture .place')
+        drawn = page.locator(f'.game[data-game="{slug}"] .sample .place')
         expect(drawn).to_have_count(places)
