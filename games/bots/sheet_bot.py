@@ -24,7 +24,7 @@ class _Skill:
     waver: float
     """How many points too high or too low an action may seem."""
     lapses: float = 0.0
-    """How often it plays an action that it has hardly looked at."""
+    """How often it plays any action without looking."""
 
 
 _SKILLS = {
@@ -53,7 +53,7 @@ class SheetBot(Bot[SheetPosition]):
         if len(actions) == 1:
             return actions[0]
         if chance.random() < skill.lapses:
-            return self.hunch(position, chance)
+            return chance.choice(actions)  # `hunch` closes mills, and was better than level 2
         found = _search(position, budget * skill.share, chance.getrandbits(31))
         best = _pick(found, position.mover, skill.waver, chance)
         return self._sheet.name_action(position.mover, best.action)
