@@ -3,20 +3,55 @@
 SQLite allows one writer at a time. Other writers poll, with pauses of up to a tenth of a second: a
 move that had to wait for the delivery of events waited ten times as long as the delivery took. With
 a lock, the next writer continues immediately. Between processes, SQLite still polls.
+
+The backend also repeats less work than Django's for each query, which halves the cost of an empty
+transaction and of a short query.
 """
 
 import threading
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3.operations import DatabaseOperations
 
 _writing = threading.Lock()
+
+
+@lru_cache(maxsize=512)
+def _convert_query(query: str) -> str:
+    """Return the query with SQLite's placeholders instead of Django's."""
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
+
+class _Cursor(base.SQLiteCursorWrapper):
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        if param_names is not None:
+            return str(super().convert_query(query, param_names=param_names))
+        return _convert_query(query)
+
+
+class _Operations(DatabaseOperations):
+    def adapt_datetimefield_value(self, value: Any) -> Any:
+        if isinstance(value, datetime) and value.tzinfo is UTC and self.connection.timezone is UTC:
+            return str(value.replace(tzinfo=None))
+        return super().adapt_datetimefield_value(value)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """The class of the backend, which Django finds by this name."""
 
+    ops_class = _Operations
     _writes = False  # True while the transaction of this connection holds the lock
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        return self.connection.cursor(factory=_Cursor)
+
+    def ensure_connection(self) -> None:
+        # Django's method checks each time that the caller is no coroutine. `cursor` does, too.
+        if self.connection is None:
+            super().ensure_connection()
 
     def _start_transaction_under_autocommit(self) -> None:
         # After a timeout, try anyway, so that SQLite raises "database is locked".
