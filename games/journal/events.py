@@ -15,6 +15,7 @@ pauses. Meanwhile, only the later events of the same match have to wait.
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection
@@ -42,6 +43,8 @@ _INSERT = (
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0)"
 )
 
+_get_result = attrgetter("status", "ended", "first_goal", "second_goal")
+
 handlers: list[Handler] = []
 """Functions that are called with events of different matches, in the transaction that marks them as
 done. `config.wiring` sets them."""
@@ -59,7 +62,7 @@ def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
     """
     if before is None:
         return Kind.BEGAN
-    if (before.status, before.ended, before.goals) == (after.status, after.ended, after.goals):
+    if _get_result(before) == _get_result(after):
         return None
     if after.ended == "voided":
         return Kind.VOIDED
@@ -70,15 +73,21 @@ def get_event_kind(before: MatchState | None, after: MatchState) -> Kind | None:
 
 def store_events(changes: Iterable[tuple[MatchState | None, MatchState]], now: datetime) -> None:
     """Store the events of these changes (before, after), in the caller's transaction."""
-    at = connection.ops.adapt_datetimefield_value(now)
-    rows = [
-        (after.id, after.version, kind, after.ended, after.first_goal, after.second_goal, at, at)
+    found = [
+        (kind, after)
         for before, after in changes
         if (kind := get_event_kind(before, after)) is not None
     ]
-    if rows:
+    if found:
+        at = connection.ops.adapt_datetimefield_value(now)
         with connection.cursor() as cursor:
-            cursor.executemany(_INSERT, rows)
+            cursor.executemany(
+                _INSERT,
+                [
+                    (s.id, s.version, kind, s.ended, s.first_goal, s.second_goal, at, at)
+                    for kind, s in found
+                ],
+            )
 
 
 def deliver_events(most: int = 50) -> int:

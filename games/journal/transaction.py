@@ -1,9 +1,11 @@
 """The transaction that carries out requests and stores the changes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any
 
 import structlog
@@ -28,7 +30,7 @@ from games.journal.opening import (
     open_match,
 )
 from games.journal.requests import UNAVAILABLE, Answer, Request
-from games.match.commands import PlayerCommand, Rematch, Resume, Sweep, WithdrawRematch
+from games.match.commands import Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import apply_command
 from games.match.state import Change, Context, MatchState, NewMove
 from games.messages.refusal import Refused
@@ -41,15 +43,11 @@ from games.store.digests import update_digests
 from games.store.heartbeat import SiteOutage
 from games.store.presence import get_last_seen
 from games.store.records import FIELDS
-from games.store.suspensions import find_suspended_rows
+from games.store.suspensions import select_suspended_rows
 
 log = structlog.get_logger(__name__)
 
-_FIXED = {
-    *("id", "game", "clock", "options", "rated", "arranged", "created_at"),
-    *("first_id", "second_id", "first_level", "second_level"),
-}
-_WRITTEN = tuple(index for index, name in enumerate(FIELDS) if name not in _FIXED)
+_get_id = attrgetter("id")
 
 
 class _ConflictError(Exception):
@@ -112,11 +110,15 @@ def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
 
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[MatchState]]:
     outages = heartbeat.get_outages()
-    with transaction.atomic():
+    with transaction.atomic(), connection.cursor() as cursor:
         lock_names(_rematching(requests))
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
-        work = _Work(before, timezone.now(), find_suspended_rows(_players(requests)), outages)
+        now = timezone.now()
+        # Cached, because most of the timestamps are the time of the batch.
+        adapt = cache(connection.ops.adapt_datetimefield_value)
+        suspended = select_suspended_rows(cursor, _players(requests), adapt(now))
+        work = _Work(before, now, suspended, outages)
         answers = [work.carry_out(request) for request in requests]
         # The version of a state is checked only when it is written. A refusal writes nothing, so
         # compare the state with the stored one before refusing.
@@ -132,7 +134,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                 if request.match_id in doubtful:
                     answers[index] = work.carry_out(request)
         changed = [state for state in work.states.values() if state is not before[state.id]]
-        _write(before, changed, work.moves)
+        _write(before, changed, work.moves, cursor, adapt)
         client_networks.store_networks(work.networks, work.now)
         events.store_events([(before[state.id], state) for state in changed], work.now)
         return answers, changed
@@ -172,12 +174,12 @@ def _rematching(requests: Sequence[Request]) -> set[int]:
 
 def _players(requests: Sequence[Request]) -> set[int]:
     """Return the ids in the requests of players, including those in `acts_for`."""
-    return {
-        player_id
-        for request in requests
-        if isinstance(request.command, PlayerCommand)
-        for player_id in request.players
-    }
+    found: set[int] = set()
+    for request in requests:
+        if request.player_id is not None:
+            found.add(request.player_id)
+            found.update(request.acts_for)
+    return found
 
 
 class _Work:
@@ -187,11 +189,11 @@ class _Work:
         self,
         before: dict[str, MatchState],
         now: datetime,
-        suspended: Set[int],
+        suspended: set[int],
         outages: Sequence[SiteOutage],
     ) -> None:
         self.states = dict(before)
-        self._suspended = frozenset(suspended)
+        self._suspended = suspended
         self.moves: list[NewMove] = []
         self.networks: list[tuple[SeatNetwork, bool]] = []
         self.now = now
@@ -261,8 +263,10 @@ class _Work:
         Suspended players may only withdraw an offer of a rematch, and players who must not meet get
         no rematch.
         """
-        if not request.players.isdisjoint(self._suspended) and not isinstance(
-            request.command, WithdrawRematch
+        if (
+            self._suspended
+            and not self._suspended.isdisjoint(request.players)
+            and not isinstance(request.command, WithdrawRematch)
         ):
             return Refused("suspended")
         if isinstance(request.command, Rematch):
@@ -309,35 +313,38 @@ _INSERT = (
 
 
 def _write(
-    before: dict[str, MatchState], changed: Sequence[MatchState], moves: Sequence[NewMove]
+    before: dict[str, MatchState],
+    changed: Sequence[MatchState],
+    moves: Sequence[NewMove],
+    cursor: Any,
+    adapt: Callable[[datetime], Any],
 ) -> None:
     """Store the moves and the changed states, if the stored versions and chains are unchanged.
 
-    Raise `_ConflictError` otherwise, or `IntegrityError` if a move with the same ply exists.
+    `adapt` converts a timestamp for the database. Raise `_ConflictError` if a match has changed, or
+    `IntegrityError` if a move with the same ply exists.
     """
-    if not changed:
-        return
-    # Cached, because most of the timestamps are the time of the batch.
-    adapt = cache(connection.ops.adapt_datetimefield_value)
     # Grouped by changed columns, because setting a column updates its indexes even if its value
     # stays the same.
     updates: defaultdict[tuple[int, ...], list[list[Any]]] = defaultdict(list)
-    for state in sorted(changed, key=lambda state: state.id):
-        old, new = astuple(before[state.id]), astuple(state)
-        columns = tuple(i for i in _WRITTEN if new[i] is not old[i])
-        values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
+    for state in sorted(changed, key=_get_id):
         was = before[state.id]
-        updates[columns].append([*values, state.id, was.version, was.chain])
-    with connection.cursor() as cursor:
-        for columns, parameters in sorted(updates.items()):
-            cursor.executemany(_update(columns), parameters)
-            if cursor.rowcount != len(parameters):
-                raise _ConflictError
-        if moves:
-            cursor.executemany(
-                _INSERT,
-                [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves],
-            )
+        new = astuple(state)
+        columns = tuple(compress(_COLUMNS, map(is_not, new, astuple(was))))
+        values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
+        values += state.id, was.version, was.chain
+        updates[columns].append(values)
+    for columns, parameters in sorted(updates.items()):
+        cursor.executemany(_update(columns), parameters)
+        if cursor.rowcount != len(parameters):
+            raise _ConflictError
+    if moves:
+        cursor.executemany(
+            _INSERT, [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves]
+        )
+
+
+_COLUMNS = range(len(FIELDS))
 
 
 @lru_cache(maxsize=256)

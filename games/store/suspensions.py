@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -13,6 +15,7 @@ from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_kin, get_persons
 
 _RECENT = timedelta(minutes=1)
+_IDS_IN_STEPS_OF = 8
 _HELD = """
     SELECT player_id FROM games_decision AS held
     WHERE kind = 'suspend' AND player_id IN ({marks}) AND (until IS NULL OR until > %s)
@@ -80,15 +83,29 @@ def find_suspended_rows(player_ids: Collection[int]) -> set[int]:
     """Return the given ids that are suspended now, without looking up aliases.
 
     To find people who are suspended under any of their ids, the caller must pass all of these ids.
-    The query is plain SQL, because every batch of actions needs it.
+    """
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        return select_suspended_rows(cursor, player_ids, now)
+
+
+def select_suspended_rows(cursor: Any, player_ids: Collection[int], now: Any) -> set[int]:
+    """Do the same as `find_suspended_rows`, in plain SQL because every batch of actions needs it.
+
+    `now` is the time in the form that the database expects.
     """
     if not player_ids:
         return set()
-    marks = ", ".join(["%s"] * len(player_ids))
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    with connection.cursor() as cursor:
-        cursor.execute(_HELD.format(marks=marks), [*player_ids, now])
-        return {player_id for (player_id,) in cursor.fetchall()}
+    ids = list(player_ids)
+    # Repeat an id, so that there are few different queries. The database keeps those prepared.
+    ids += ids[-1:] * (-len(ids) % _IDS_IN_STEPS_OF)
+    cursor.execute(_held_among(len(ids)), [*ids, now])
+    return {player_id for (player_id,) in cursor.fetchall()}
+
+
+@lru_cache(maxsize=256)
+def _held_among(number: int) -> str:
+    return _HELD.format(marks=", ".join(["%s"] * number))
 
 
 def list_newly_suspended() -> list[int]:
