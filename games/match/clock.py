@@ -14,6 +14,7 @@ from msgspec import Struct
 from games.messages import Message, build_message
 
 LONGEST = 180  # the most minutes for a role in a match, and the most seconds of increment
+_MILLISECOND = timedelta(milliseconds=1)
 _TEXT = re.compile(r"(0|[1-9]\d{0,2})\+(0|[1-9]\d{0,2})", re.ASCII)
 
 
@@ -74,7 +75,7 @@ def spell_out_clock(text: str | None) -> Message:
 
 def compute_charge(since: datetime, now: datetime, lag_ms: int) -> int:
     """Return the time that an action costs (ms): the elapsed time minus the network's delay."""
-    return max(0, _ms(now - since) - max(0, lag_ms))
+    return max(0, (now - since) // _MILLISECOND - max(0, lag_ms))
 
 
 def return_time(
@@ -100,14 +101,10 @@ def add_increment(left_ms: int, charge_ms: int, increment_ms: int) -> int | None
 
 def get_deadline(since: datetime, left_ms: int) -> datetime:
     """Return when the time of the role in control runs out."""
-    return since + timedelta(milliseconds=left_ms)
+    return since + left_ms * _MILLISECOND
 
 
 def pause_clock(since: datetime, down_from: datetime, up_again: datetime) -> datetime:
     """Return when the running clock started, moved by the part of an outage after that time."""
     outage = up_again - max(since, down_from)
     return since + max(outage, timedelta(0))
-
-
-def _ms(span: timedelta) -> int:
-    return span // timedelta(milliseconds=1)

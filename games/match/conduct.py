@@ -75,29 +75,41 @@ def apply_command(
     `Sweep`, `Resume` and the commands of staff do not belong to a seat. Every other command belongs
     to the player's seat, or to another seat that the player controls (`games.store.seats`).
     """
-    if isinstance(command, Sweep):
-        after = sweep(state, context)
+    if isinstance(command, PlayerCommand):
+        change = _apply_for_player(state, player_id, command, context, acts_for)
+    elif isinstance(command, Sweep):
+        change = sweep(state, context)
     elif isinstance(command, Resume):
-        after = resume_match(state, command)
-    elif isinstance(command, StaffCommand):
-        after = Change(apply_decision(state, command, context))
+        change = resume_match(state, command)
     else:
-        seats = state.seats_of(() if player_id is None else (player_id, *acts_for))
-        if not seats:
-            raise Refused("not-a-player")
-        seat = seat_for(state, seats, command, context)
-        after = _COMMANDS[type(command)](state, seat, command, context)
-        if len(seats) == 2 and isinstance(command, Rematch) and not after.rematch:
-            # Both players share one screen.
-            after = rematch(after.state, 1 - seat, command, context)
-        if state.is_live and not after.state.is_live:
-            after = replace(after, state=replace(after.state, ended_by=seat))
-    if after.state is state:
-        return after
-    changed = replace(after.state, version=state.version + 1)
+        change = Change(apply_decision(state, command, context))
+    after = change.state
+    if after is state:
+        return change
+    after = replace(after, version=state.version + 1)
     return replace(
-        after, state=_called(state, changed, context.now) if state.has_computer else changed
+        change, state=_called(state, after, context.now) if after.has_computer else after
     )
+
+
+def _apply_for_player(
+    state: MatchState,
+    player_id: int | None,
+    command: PlayerCommand,
+    context: Context,
+    acts_for: Collection[int],
+) -> Change:
+    seats = state.seats_of(() if player_id is None else (player_id, *acts_for))
+    if not seats:
+        raise Refused("not-a-player")
+    seat = seat_for(state, seats, command, context)
+    change = _COMMANDS[type(command)](state, seat, command, context)
+    if len(seats) == 2 and isinstance(command, Rematch) and not change.rematch:
+        # Both players share one screen.
+        change = rematch(change.state, 1 - seat, command, context)
+    if state.is_live and not change.state.is_live:
+        change = replace(change, state=replace(change.state, ended_by=seat))
+    return change
 
 
 def begin_match(state: MatchState, limits: Limits) -> MatchState:

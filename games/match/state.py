@@ -136,8 +136,9 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
 
     def seats_of(self, player_ids: Collection[int]) -> tuple[int, ...]:
         """Return the seats, 0 or 1, of these players."""
-        people = self.first_id, self.second_id
-        return tuple(seat for seat, pk in enumerate(people) if pk in player_ids)
+        if self.first_id in player_ids:
+            return (0, 1) if self.second_id in player_ids else (0,)
+        return (1,) if self.second_id in player_ids else ()
 
     def role_of(self, player_id: int | None) -> str | None:
         seat = self.seat_of(player_id)

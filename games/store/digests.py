@@ -107,16 +107,17 @@ def find_digest_faults(state: MatchState, moves: Sequence[NewMove]) -> list[str]
 
 
 def _link(text: str, key: bytes | None) -> str:
-    return blake2b(text.encode(), digest_size=16, key=key or _keys()[0]).hexdigest()
+    key = key or _derive_key(settings.SECRET_KEY)
+    return blake2b(text.encode(), digest_size=16, key=key).hexdigest()
 
 
-def _keys() -> tuple[bytes, ...]:
-    return _keys_of((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+def _keys() -> list[bytes]:
+    return [_derive_key(s) for s in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
 
 
-@lru_cache(maxsize=4)
-def _keys_of(secrets: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(blake2b(s.encode(), person=b"match digest").digest() for s in secrets)
+@lru_cache(maxsize=16)
+def _derive_key(secret: str) -> bytes:
+    return blake2b(secret.encode(), person=b"match digest").digest()
 
 
 def _ticks(moment: datetime) -> int:
