@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import structlog
 from django.conf import settings
@@ -45,27 +44,17 @@ class Batcher(Generic[Q, A]):
         self._lost = lost
         self._most, self._each = most, each
         self._skips_gone = skips_gone
-        self._waiting: FairQueue[_Question[Q, A]] = FairQueue()
+        self._waiting: FairQueue[tuple[Q, asyncio.Future[A]]] = FairQueue()
         self._turning: asyncio.Task[None] | None = None
 
     def ask(self, question: Q, requester: Requester = SITE) -> asyncio.Future[A]:
         """Submit a question, and return a future for the answer."""
         future: asyncio.Future[A] = self._loop.create_future()
-        self._put(requester, _Question(question, partial(_give, future), future))
-        return future
-
-    def submit(self, question: Q, requester: Requester, answered: Callable[[Any], None]) -> None:
-        """Submit a question, and call `answered` with the answer.
-
-        This costs less than a future, whose waiter runs in another round of the event loop.
-        """
-        self._put(requester, _Question(question, answered))
-
-    def _put(self, requester: Requester, asked: "_Question[Q, A]") -> None:
-        self._waiting.put(requester, asked)
+        self._waiting.put(requester, (question, future))
         if self._turning is None:
             self._turning = self._loop.create_task(self._turn())
             self._turning.add_done_callback(self._turned)
+        return future
 
     async def finished(self) -> None:
         """Wait until no question is waiting or being answered."""
@@ -73,13 +62,13 @@ class Batcher(Generic[Q, A]):
             await asyncio.wait({self._turning})
 
     async def _turn(self) -> None:
-        batch: list[_Question[Q, A]] = []
+        batch: list[tuple[Q, asyncio.Future[A]]] = []
         try:
             while self._waiting:
                 each = self._each if settings.RATE_LIMITS else self._most
                 batch = self._waiting.take(self._most, each)
                 if self._skips_gone:
-                    batch = [asked for asked in batch if not asked.is_gone]
+                    batch = [asked for asked in batch if not asked[1].done()]
                 if batch:
                     await self._answer(batch)
         finally:
@@ -89,56 +78,26 @@ class Batcher(Generic[Q, A]):
         if self._turning is turning:  # the task was cancelled before it began
             self._end_turn([])
 
-    def _end_turn(self, batch: "Sequence[_Question[Q, A]]") -> None:
+    def _end_turn(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
         """Answer all remaining requesters when the turn ends, even if the turn was cancelled."""
         waiting, self._turning = len(self._waiting), None
-        for asked in [*batch, *self._waiting.take(waiting, waiting)]:
-            self._tell(asked, self._lost())
+        for _, future in [*batch, *self._waiting.take(waiting, waiting)]:
+            _give(future, self._lost())
 
-    async def _answer(self, batch: "Sequence[_Question[Q, A]]") -> None:
+    async def _answer(self, batch: Sequence[tuple[Q, asyncio.Future[A]]]) -> None:
         try:
-            answers = await self._work([asked.question for asked in batch])
-            for asked, answer in zip(batch, answers, strict=True):
-                self._tell(asked, answer)
+            answers = await self._work([question for question, _ in batch])
+            for (_, future), answer in zip(batch, answers, strict=True):
+                _give(future, answer)
         except Exception:
             log.exception("batch failed", part=self._part, questions=len(batch))
-            for asked in batch:
-                self._tell(asked, self._lost())
-
-    def _tell(self, asked: "_Question[Q, A]", answer: A | Exception) -> None:
-        """Give the requester the answer, unless that was done already."""
-        answered, asked.answered = asked.answered, None
-        if answered is None:
-            return
-        try:
-            answered(answer)
-        except Exception:  # the others must still get their answers
-            log.exception("answer failed", part=self._part)
-
-
-class _Question(Generic[Q, A]):
-    """A question, and the function that takes its answer (None once it has been called)."""
-
-    __slots__ = ("answered", "future", "question")
-
-    def __init__(
-        self,
-        question: Q,
-        answered: Callable[[Any], None],
-        future: asyncio.Future[A] | None = None,
-    ) -> None:
-        self.question = question
-        self.answered: Callable[[Any], None] | None = answered
-        self.future = future
-
-    @property
-    def is_gone(self) -> bool:
-        return self.future is not None and self.future.done()
+            for _, future in batch:
+                _give(future, self._lost())
 
 
 def _give(future: asyncio.Future[A], answer: A | Exception) -> None:
     if future.done():
-        return  # the requester no longer waits
+        return  # it has its answer already, or the requester no longer waits
     if isinstance(answer, Exception):
         future.set_exception(answer)
     else:

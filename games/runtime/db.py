@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -91,6 +91,25 @@ async def in_db(work: Callable[..., T], *args: object) -> T:
     return await asyncio.get_running_loop().run_in_executor(
         _thread("db"), run_with_retry, work, *args
     )
+
+
+def in_db_with_callback(
+    done: Callable[[Future[T]], None], work: Callable[..., T], *args: object
+) -> None:
+    """Run work as `in_db` does, and call `done` with the finished future on this event loop.
+
+    An `await` would cost twice as much, and another round of the event loop. Raise `RuntimeError`
+    if the thread has been stopped.
+    """
+    asked = _thread("db").submit(run_with_retry, work, *args)
+    asked.add_done_callback(partial(_call_back, asyncio.get_running_loop(), done))
+
+
+def _call_back(
+    loop: asyncio.AbstractEventLoop, done: Callable[[Future[T]], None], asked: Future[T]
+) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(done, asked)
 
 
 async def in_db_for_reading(work: Callable[..., T], *args: object) -> T:
