@@ -134,9 +134,6 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         self._heard_at = time.monotonic()
-        self._dataReceived(data)  # the library's public method writes a debug log first
-
-    def _dataReceived(self, data: bytes) -> None:  # noqa: N802  # the library's name
         if self._is_deaf:
             return
         if (
@@ -148,7 +145,7 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
             data = self._take(data)
             if not data:
                 return
-        super()._dataReceived(data)
+        self._dataReceived(data)  # the library's public method writes a debug log first
 
     def _take(self, data: bytes) -> bytes:
         """Pass on the small text frames at the start of the data, and return the rest."""
@@ -174,13 +171,14 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
     def _hand_on(self, event: dict[str, Any]) -> None:
         if self.muted:  # the server has closed the socket, but the client is still sending
             return
-        if self.application_queue.qsize() >= settings.MAX_QUEUED_FRAMES:
+        inbox = self.application_queue
+        self.last_ping = time.time()
+        waiting = inbox.qsize()
+        if waiting and waiting >= settings.MAX_QUEUED_FRAMES:
             self._close_flood()
             return
-        self.last_ping = time.time()
-        inbox = self.application_queue
         inbox.put_nowait(event)
-        if inbox.qsize() == _READ_AHEAD:
+        if waiting and inbox.qsize() == _READ_AHEAD:
             # Further messages stay in the client's network stack, where they cost nothing here.
             self.transport.pauseProducing()
             inbox.when_read = self.transport.resumeProducing

@@ -38,6 +38,11 @@ class Lag:
         self._trips: deque[float] = deque(maxlen=_KEPT)
         self._mark = ""
         self._marked_at = 0.0
+        self.ms = 0
+        """The shortest of the latest round trips in milliseconds, or 0 if there is none.
+
+        A slow echo therefore gains nothing once there has been a faster one.
+        """
 
     def mark(self) -> str:
         """Return a new mark for the client to echo. It replaces the previous one."""
@@ -48,14 +53,8 @@ class Lag:
     def echoed(self, mark: str) -> None:
         if self._mark and mark == self._mark:
             self._trips.append(time.monotonic() - self._marked_at)
+            self.ms = int(min(self._trips) * 1000)
             self._mark = ""
-
-    def ms(self) -> int:
-        """Return the shortest of the latest round trips in milliseconds, or 0 if there is none.
-
-        A slow echo therefore gains nothing once there has been a faster one.
-        """
-        return int(min(self._trips, default=0.0) * 1000)
 
 
 class MatchSocket(Socket):
@@ -106,6 +105,8 @@ class MatchSocket(Socket):
         self._journal, self._rooms = journal(), rooms()
         self._wants_patches = b"patches=1" in self._options()
         self.seats = admitted.seats
+        people = admitted.state.first_id, admitted.state.second_id
+        self._acts_for = tuple(people[seat] for seat in self.seats)
         self.room = self._rooms.enter(
             admitted.state, admitted.names, self, admitted.epoch, admitted.privacy
         )
@@ -175,10 +176,14 @@ class MatchSocket(Socket):
         """Ask the journal to carry out a command. Later messages wait for the answer."""
         assert self.room is not None
         state = self.room.state
-        people = state.first_id, state.second_id
-        acts_for = tuple(people[seat] for seat in self.seats)
         request = Request(
-            state.id, self.player_id, command, self.lag.ms(), state, self.requester, acts_for
+            state.id,
+            self.player_id,
+            command,
+            self.lag.ms,
+            state,
+            self.requester,
+            self._acts_for,
         )
         self.begin()
         self._journal.submit(request, partial(self._answered, state))

@@ -46,9 +46,10 @@ class TokenBucket:
 
     def try_take(self, cost: float, now: float) -> bool:
         """Take tokens if there are enough, and return whether there were."""
-        if self.level(now) < cost:
+        level = self.level(now)
+        if level < cost:
             return False
-        self.take(cost, now)
+        self._tokens, self._at = level - cost, now
         return True
 
     def reserve(self, now: float) -> float:
@@ -57,7 +58,7 @@ class TokenBucket:
         Callers that wait for that long are served one after the other.
         """
         self.take(1, now)
-        return max(0.0, -self.level(now) / self._per_second)
+        return max(0.0, -self._tokens / self._per_second)
 
 
 class TokenBuckets:
@@ -73,7 +74,10 @@ class TokenBuckets:
             self._swept_at = now
             for full in [each for each, bucket in self._buckets.items() if bucket.is_full(now)]:
                 del self._buckets[full]
-        return self._buckets.setdefault(key, TokenBucket(self._per_second, self._burst))
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = TokenBucket(self._per_second, self._burst)
+        return bucket
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -100,11 +104,11 @@ class Budget:
         if not self.is_on:
             return True
         now = time.monotonic()
-        buckets = self._buckets_of(client_network, player_id, now)
-        if any(bucket.level(now) < cost for bucket in buckets):
+        player, network = self._buckets_of(client_network, player_id, now)
+        if player.level(now) < cost or network.level(now) < cost:
             return False
-        for bucket in buckets:
-            bucket.take(cost, now)
+        player.take(cost, now)
+        network.take(cost, now)
         return True
 
     def granted(self, client_network: str, player_id: int) -> None:
