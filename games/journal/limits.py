@@ -1,12 +1,17 @@
 """The time limits of a match, from the settings."""
 
 from datetime import timedelta
+from functools import cache
+from typing import Any
 
 from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 
 from games.match.state import Limits
 
 
+@cache  # cached, because each batch of the journal needs it
 def get_limits() -> Limits:
     """Return the limits according to the current settings."""
     return Limits(
@@ -24,3 +29,8 @@ def get_limits() -> Limits:
         ),
         stalled=timedelta(days=settings.STALLED_DAYS),
     )
+
+
+@receiver(setting_changed)
+def _forget_limits(**_: Any) -> None:
+    get_limits.cache_clear()

@@ -1,9 +1,9 @@
 """The transaction that carries out requests and stores the changes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import compress
 from operator import attrgetter, is_not
 from typing import Any
@@ -111,13 +111,13 @@ def _alone(request: Request) -> tuple[Answer, list[MatchState]]:
 def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer], list[MatchState]]:
     outages = heartbeat.get_outages()
     with transaction.atomic(), connection.cursor() as cursor:
-        lock_names(_rematching(requests))
+        if rematching := _rematching(requests):
+            lock_names(rematching)
         known = {r.match_id: r.known for r in requests if r.known is not None} if trusting else {}
         before = {**known, **_locked({r.match_id for r in requests} - known.keys())}
         now = timezone.now()
-        # Cached, because most of the timestamps are the time of the batch.
-        adapt = cache(connection.ops.adapt_datetimefield_value)
-        suspended = select_suspended_rows(cursor, _players(requests), adapt(now))
+        times = _Times()
+        suspended = select_suspended_rows(cursor, _players(requests), times[now])
         work = _Work(before, now, suspended, outages)
         answers = [work.carry_out(request) for request in requests]
         # The version of a state is checked only when it is written. A refusal writes nothing, so
@@ -134,7 +134,7 @@ def _transact(requests: Sequence[Request], trusting: bool) -> tuple[list[Answer]
                 if request.match_id in doubtful:
                     answers[index] = work.carry_out(request)
         changed = [state for state in work.states.values() if state is not before[state.id]]
-        _write(before, changed, work.moves, cursor, adapt)
+        _write(before, changed, work.moves, cursor, times)
         client_networks.store_networks(work.networks, work.now)
         events.store_events([(before[state.id], state) for state in changed], work.now)
         return answers, changed
@@ -180,6 +180,14 @@ def _players(requests: Sequence[Request]) -> set[int]:
             found.add(request.player_id)
             found.update(request.acts_for)
     return found
+
+
+class _Times(dict[datetime, Any]):
+    """Timestamps as the database expects them. Most of them are the time of the batch."""
+
+    def __missing__(self, at: datetime) -> Any:
+        value = self[at] = connection.ops.adapt_datetimefield_value(at)
+        return value
 
 
 class _Work:
@@ -317,12 +325,11 @@ def _write(
     changed: Sequence[MatchState],
     moves: Sequence[NewMove],
     cursor: Any,
-    adapt: Callable[[datetime], Any],
+    times: "_Times",
 ) -> None:
     """Store the moves and the changed states, if the stored versions and chains are unchanged.
 
-    `adapt` converts a timestamp for the database. Raise `_ConflictError` if a match has changed, or
-    `IntegrityError` if a move with the same ply exists.
+    Raise `_ConflictError` otherwise, or `IntegrityError` if a move with the same ply exists.
     """
     # Grouped by changed columns, because setting a column updates its indexes even if its value
     # stays the same.
@@ -331,7 +338,7 @@ def _write(
         was = before[state.id]
         new = astuple(state)
         columns = tuple(compress(_COLUMNS, map(is_not, new, astuple(was))))
-        values = [adapt(v) if isinstance(v := new[i], datetime) else v for i in columns]
+        values = [times[v] if isinstance(v := new[i], datetime) else v for i in columns]
         values += state.id, was.version, was.chain
         updates[columns].append(values)
     for columns, parameters in sorted(updates.items()):
@@ -340,7 +347,7 @@ def _write(
             raise _ConflictError
     if moves:
         cursor.executemany(
-            _INSERT, [(m.match_id, m.ply, m.role, m.action, adapt(m.at), m.spent_ms) for m in moves]
+            _INSERT, [(m.match_id, m.ply, m.role, m.action, times[m.at], m.spent_ms) for m in moves]
         )
 
 

@@ -102,15 +102,15 @@ def may_berserk(state: MatchState, seat: int) -> bool:
 def _charged(state: MatchState, seat: int, context: Context) -> tuple[int, list[int | None]]:
     """Return the time that an action costs (ms), and the delay budget that each seat has used."""
     lag = min(context.lag_ms, context.limits.lag_ms)
+    passed = compute_charge(state.acted_at, context.now, 0)
     used = [state.first_lag_ms, state.second_lag_ms]
     if state.clock:  # without a clock, the time is only recorded
         before = used[seat] or 0
-        passed = compute_charge(state.acted_at, context.now, 0)
         budget, refill = context.limits.lag_budget_ms, context.limits.lag_refill_ms
         lag, after = return_time(passed, lag, before, budget, refill)
         if after != before:
             used[seat] = after
-    return compute_charge(state.acted_at, context.now, lag), used
+    return max(0, passed - lag), used
 
 
 def _left_after(state: MatchState, seat: int, charge: int) -> list[int | None] | None:

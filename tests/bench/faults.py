@@ -126,7 +126,7 @@ FAULTS = (
     Fault(
         "suspended-players-act",
         "games/journal/transaction.py",
-        "select_suspended_rows(cursor, _players(requests), adapt(now))",
+        "select_suspended_rows(cursor, _players(requests), times[now])",
         "set()",
         (
             "tests/games/review/test_decisions.py::test_a_suspended_player_neither_seeks_nor_acts_until_it_is_over_or_lifted",
