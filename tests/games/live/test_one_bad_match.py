@@ -89,6 +89,25 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
     assert plies(match) == [1]
 
 
+def test_whoever_asks_is_answered_when_the_database_thread_has_been_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuses(*_: object) -> None:
+        raise RuntimeError("cannot schedule new futures after shutdown")
+
+    async def work(journal: Journal) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr("games.journal.batch.in_db_with_callback", refuses)
+            answer = await journal.ask(request_play(match, 0, "mark 1 1"))
+        assert answer.refused == "unavailable"
+        assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
+        await journal.finished()
+
+    match = live()
+    with_journal(work)
+    assert plies(match) == [1]
+
+
 @pytest.mark.parametrize(
     "damage",
     [
