@@ -28,7 +28,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -57,7 +57,37 @@ def canonical(value: Value) -> bytes:
     Raise `ValueError` for values that the records cannot have: fractions, integers beyond 2^53 - 1,
     and text that is not valid Unicode.
     """
-    return _text(value).encode()
+    # For plain values, the library's encoder in C gives the same text in a third of the time.
+    text = _encode_plain(value) if _is_plain((value,)) else _text(value)
+    return text.encode()
+
+
+_encode_plain = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+_SIMPLE = frozenset({str, bool, type(None)})
+
+
+def _is_plain(values: Iterable[Any]) -> bool:
+    """Return whether these values, and all values in them, need no special care.
+
+    They have exactly the types that JSON is read into, no fractions or large integers, and all keys
+    are ASCII, so that the order of their code points is that of their UTF-16 code units.
+    """
+    for value in values:
+        kind = type(value)
+        if kind in _SIMPLE:
+            continue
+        if kind is int:
+            if not -_GREATEST <= value <= _GREATEST:
+                return False
+        elif kind is dict:
+            for key in value:
+                if type(key) is not str or not key.isascii():
+                    return False
+            if not _is_plain(value.values()):
+                return False
+        elif kind is not list or not _is_plain(value):
+            return False
+    return True
 
 
 def _text(value: Value) -> str:

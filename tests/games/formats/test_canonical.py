@@ -1,11 +1,13 @@
 """Canonical JSON: RFC 8785's own examples, as far as they have no fractions."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.formats import verify
 from games.formats.verify import canonical
 
 VALUES = st.recursive(
@@ -42,7 +44,28 @@ def test_it_is_json_and_always_the_same(value: object) -> None:
     assert canonical(json.loads(text)) == text
 
 
-@pytest.mark.parametrize("value", [1.0, 2**53, -(2**53), "\ud800", b"x", {1: 2}, [float("nan")]])
+@given(value=VALUES)
+def test_the_library_s_encoder_writes_the_same_text(value: Any) -> None:
+    assert canonical(value) == verify._text(value).encode()
+    assert canonical({"a": [value]}) == verify._text({"a": [value]}).encode()
+
+
+def test_records_are_written_by_the_library_s_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "_text", None)
+    record: Any = {"b": [{"at": 2**53 - 1, "e": [None, True]}], "a": '\x7f\u2028\U0001f600"\\\x1f'}
+    text = (
+        '{"a":"\x7f\u2028\U0001f600\\"\\\\\\u001f","b":[{"at":9007199254740991,"e":[null,true]}]}'
+    )
+    assert canonical(record).decode() == text
+    record["b"][0]["\u00e9"] = 1  # keys beyond ASCII may need another order
+    with pytest.raises(TypeError):
+        canonical(record)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [1.0, 2**53, -(2**53), "\ud800", b"x", {1: 2}, [float("nan")], {None: 1}, {"a": {1: 2}}],
+)
 def test_what_has_no_canonical_form_is_refused(value: object) -> None:
     with pytest.raises((ValueError, AttributeError)):
         canonical(value)  # type: ignore[arg-type]
