@@ -5,6 +5,7 @@ key. Opening a match's socket takes ten such queries: 4 ms, or 1.2 ms if they ar
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
@@ -60,7 +61,11 @@ class _Statement:
             if value in indexes
         ]
         selected = [one[0] for one in compiler.select]
-        self._converters = list(compiler.get_converters(selected).items())
+        self._converters = [
+            (place, _hasten(convert), expression)
+            for place, (converters, expression) in compiler.get_converters(selected).items()
+            for convert in converters
+        ]
 
     def rows(self, keys: list[Any]) -> Iterator[tuple[Any, ...]]:
         parameters = list(self._parameters)
@@ -73,7 +78,21 @@ class _Statement:
 
     def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
         values = list(row)
-        for place, (convert, expression) in self._converters:
-            for each in convert:
-                values[place] = each(values[place], expression, connection)
+        for place, convert, expression in self._converters:
+            values[place] = convert(values[place], expression, connection)
         return tuple(values)
+
+
+def _hasten(convert: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a faster function than Django's for the times of SQLite, or the function itself."""
+    ops = connection.ops
+    is_slow = convert == getattr(ops, "convert_datetimefield_value", None)
+    if not is_slow or connection.vendor != "sqlite" or connection.timezone is not UTC:
+        return convert
+
+    def make_aware(value: Any, expression: Any, used: Any) -> Any:
+        if type(value) is datetime and value.tzinfo is None:
+            return value.replace(tzinfo=UTC)
+        return convert(value, expression, used)
+
+    return make_aware

@@ -5,6 +5,7 @@ Functions with a viewer leave out what the viewer may not see. The others do not
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
@@ -57,11 +58,9 @@ def get_record(match_id: str) -> MatchRecord | None:
 def list_records(match_ids: Sequence[str]) -> Iterator[MatchRecord]:
     """Yield the records of these matches in this order. Missing matches are left out."""
     states = read_states(match_ids)
-    wanted = Move.objects.filter(match_id__in=states).order_by("match_id", "ply")
-    stored = wanted.values_list("match_id", "ply", "role", "action", "at", "spent_ms")
     moves = {
         match_id: tuple(NewMove(*values) for values in group)
-        for match_id, group in groupby(stored, key=lambda values: values[0])
+        for match_id, group in groupby(_moves(states), key=itemgetter(0))
     }
     for match_id in match_ids:
         if match_id in states:
@@ -172,6 +171,14 @@ def read_with_pairs(match_ids: Iterable[str]) -> dict[str, tuple[MatchState, Pla
     return found
 
 
+_moves = PreparedQuery(
+    lambda ids: (
+        Move.objects.filter(match_id__in=ids)
+        .order_by("match_id", "ply")
+        .values_list(*NewMove.__struct_fields__)
+    ),
+    of=str,
+)
 _states = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS), of=str)
 _named = PreparedQuery(
     lambda ids: Match.objects.filter(pk__in=ids).values_list(*FIELDS, *PAIR), of=str
