@@ -39,6 +39,7 @@ _BACKLOG = 1024  # the maximum number of connections that the kernel queues
 _ACCEPTED = 10  # the maximum number of connections accepted in one round of the event loop
 _CHECKED = 20  # the maximum number of connections checked in one round of checks
 _CHECKS_APART = 0.01  # seconds between two rounds of checks
+_HANDSHAKE_SECONDS = 5  # seconds for an application to accept a websocket
 _SHUTDOWN_SECONDS = 15.0  # seconds for all clients to disconnect and all responses to be sent
 # Seconds for cancelled requests to end, and then again for clients to read their responses.
 _LAST_PAGES_SECONDS = 3.0
@@ -84,6 +85,9 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
             ],
             ready_callable=ready,
             server_name="",
+            # `check_timeouts` ends slow handshakes, so that no handshake needs a timer of its own.
+            websocket_connect_timeout=_HANDSHAKE_SECONDS,
+            websocket_handshake_timeout=0,
             ping_interval=settings.PING_INTERVAL_SECONDS,
             ping_timeout=settings.PING_INTERVAL_SECONDS,
             websocket_max_message_size=settings.MAX_FRAME_BYTES,

@@ -165,7 +165,8 @@ def open_match(
         match.pk = match_id
     match.first_level, match.second_level = levels
     state = _begin_match(match, get_limits())
-    with transaction.atomic():
+    # Without a savepoint, because a caller whose match was not stored gives up its transaction.
+    with transaction.atomic(savepoint=False):
         match.save(force_insert=True)
         events.store_events([(None, state)], now)
     return match

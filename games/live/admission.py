@@ -20,6 +20,7 @@ from django.contrib.auth import (
 )
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -31,6 +32,7 @@ from games.runtime.batcher import Batcher
 from games.runtime.db import Unavailable, in_db, in_db_for_reading
 from games.runtime.fair_queue import Requester
 from games.runtime.per_loop import PerLoop
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_aliases_of
 from games.store.epoch import get_epoch
 from games.store.presence import note_players
@@ -188,20 +190,40 @@ def _players(keys: set[str]) -> dict[str, Any]:
     (`games.store.sessions.key_sources`). The account must be active in both cases.
     """
     ids: dict[str, tuple[str, str]] = {}
-    alive = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    for key, data in alive.values_list("session_key", "session_data"):
+    now = timezone.now()
+    for key, data, expires_at in _sessions(keys):
+        if expires_at <= now:
+            continue
         values = SessionStore(key).decode(data)
         if values.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             ids[key] = values[SESSION_KEY], values.get(HASH_SESSION_KEY, "")
     others = get_players_by_key(keys)
     wanted = {int(pk) for pk, _ in ids.values()} | set(others.values())
-    users = get_user_model().objects.filter(is_active=True).in_bulk(wanted)
+    model = get_user_model()
+    columns = [field.attname for field in model._meta.concrete_fields]
+    rows = [model.from_db(connection.alias, columns, values) for values in _users(wanted)]
+    users = {user.pk: user for user in rows}
     players = {key: users[pk] for key, pk in others.items() if pk in users}
     for key, (pk, proof) in ids.items():
         user = users.get(int(pk))
         if user is not None and _proves(proof, user):
             players[key] = user
     return players
+
+
+_sessions = PreparedQuery(
+    lambda keys: Session.objects.filter(session_key__in=keys).values_list(
+        "session_key", "session_data", "expire_date"
+    ),
+    of=str,
+)
+_users = PreparedQuery(
+    lambda ids: (
+        get_user_model()
+        .objects.filter(pk__in=ids, is_active=True)
+        .values_list(*(field.attname for field in get_user_model()._meta.concrete_fields))
+    )
+)
 
 
 def _proves(proof: str, user: AbstractBaseUser) -> bool:

@@ -99,18 +99,13 @@ def search_all(since: datetime) -> None:
 
 def _lease_matches(most: int) -> list[SignSearch]:
     """Take at most `most` matches from the queue, all with the same lease."""
-    now, taken = timezone.now(), []
+    now = timezone.now()
     due = list(_LEASE.due(SignSearch.objects.order_by("due_at"), now)[:most])
     if not due:
         return []
     # If a power cut loses a lease, another process may search the same match, which does no harm.
     with atomic_without_fsync():
-        for state in due:
-            until = _LEASE.take(SignSearch.objects.filter(pk=state.pk), state.due_at, now)
-            if until is not None:
-                state.due_at = until
-                taken.append(state)
-    return taken
+        return _LEASE.take_each(due, now)
 
 
 def _search_matches(match_ids: Sequence[str]) -> None:

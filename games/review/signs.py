@@ -19,6 +19,7 @@ from games.messages import Message, build_message
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.rules import Position
+from games.runtime.prepared_query import PreparedQuery
 from games.store.proof import replay_moves
 from games.store.records import MatchRecord
 from games.store.seats import find_pairs_of_one_person
@@ -55,7 +56,8 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
             if state.ended_by == seat:
                 yield from _build_signs(Kind.ABORTS, record, player_id, find_many_aborts(player_id))
             continue
-        own = [m for m in record.moves if m.role == state.rules.roles[seat]]
+        role = state.rules.roles[seat]
+        own = [move for move in record.moves if move.role == role]
         yield from _build_signs(Kind.RHYTHM, record, player_id, find_constant_rhythm(own))
         yield from _build_signs(Kind.THROWN, record, player_id, find_thrown(record, seat))
     winner = _get_winner(record)
@@ -88,8 +90,11 @@ def find_constant_rhythm(moves: Sequence[NewMove]) -> Message | None:
     times = [move.spent_ms for move in moves[1:]]
     if len(times) < RHYTHM_FROM:
         return None
-    mean, spread = fmean(times), pstdev(times)
-    if mean < RHYTHM_SLOWER or spread > RHYTHM_SPREAD * mean:
+    mean = fmean(times)
+    if mean < RHYTHM_SLOWER:
+        return None
+    spread = pstdev(times)
+    if spread > RHYTHM_SPREAD * mean:
         return None
     return build_message(
         "sign.rhythm",
@@ -126,14 +131,21 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
 
 def find_one_address(match_id: str) -> Message | None:
     """Return a message if both players used the same network in the match, else None."""
-    shared = (
-        Connection.objects.filter(match=match_id)
+    return build_message("sign.address") if any(_shared_addresses([match_id])) else None
+
+
+_shared_addresses = PreparedQuery(
+    lambda match_ids: (
+        Connection.objects.filter(match__in=match_ids)
         .exclude(address="")
-        .values("address")
+        .order_by()
+        .values("match", "address")
         .annotate(seats=Count("seat", distinct=True))
         .filter(seats=2)
-    )
-    return build_message("sign.address") if shared.exists() else None
+        .values_list("match", "address")
+    ),
+    of=str,
+)
 
 
 def find_thrown(record: MatchRecord, seat: int) -> Message | None:

@@ -1,6 +1,7 @@
 """Client addresses and their networks, and the addresses that the site may connect to."""
 
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from django.http import HttpRequest
@@ -24,6 +25,7 @@ _LOCAL = tuple(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def get_client_network(address: str) -> str:
     """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
 

@@ -8,9 +8,12 @@ Two processes may still work on the same row if one of them was delayed for long
 Their writes must therefore be safe to repeat, or be guarded by the lease itself (`held`).
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, TypeVar
 
+from django.db import connection
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 from msgspec import Struct
@@ -43,6 +46,24 @@ class Lease(Struct, frozen=True):
         until = (now or timezone.now()) + self.length
         return until if self.held(rows, seen).update(**{self.column: until}) else None
 
+    def take_each(self, rows: Sequence[M], now: datetime) -> list[M]:
+        """Take these rows as they were read, one after the other, and return those that were taken.
+
+        Rows that another process has taken are left out. The returned rows have the same lease.
+        """
+        if not rows:
+            return []
+        until, taken = now + self.length, []
+        adapt = connection.ops.adapt_datetimefield_value
+        with connection.cursor() as cursor:
+            update = _build_update(type(rows[0]), self.column)
+            for row in rows:
+                cursor.execute(update, [adapt(until), row.pk, adapt(getattr(row, self.column))])
+                if cursor.rowcount:
+                    setattr(row, self.column, until)
+                    taken.append(row)
+        return taken
+
     def renew(self, rows: QuerySet[M], **more: Any) -> bool:
         """Let the lease of a row end `length` from now. Return False if the row has no work."""
         wanted = rows.filter(**{f"{self.column}__isnull": False})
@@ -51,3 +72,11 @@ class Lease(Struct, frozen=True):
     def end(self, rows: QuerySet[M], **more: Any) -> int:
         """Mark the work in these rows as done, and return the number of rows."""
         return rows.update(**{self.column: None}, **more)
+
+
+@cache
+def _build_update(model: type[Model], column: str) -> str:
+    """Return the update that takes a row. It is plain SQL, because Django takes 0.2 ms for one."""
+    quote, pk = connection.ops.quote_name, model._meta.pk
+    table, key, name = (quote(each) for each in (model._meta.db_table, pk.column, column))
+    return f"UPDATE {table} SET {name} = %s WHERE {key} = %s AND {name} = %s"  # nosec B608  # noqa: S608  # names from the model

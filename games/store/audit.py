@@ -20,6 +20,7 @@ from msgspec import Struct
 from games.models import Connection, Match
 from games.runtime.addresses import get_client_network
 from games.runtime.db import atomic_without_fsync, in_db
+from games.runtime.prepared_query import PreparedQuery
 from games.runtime.pubsub import SERVER
 from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.suspensions import get_suspensions
@@ -112,49 +113,43 @@ def hash_address(address: str) -> str:
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
     with atomic_without_fsync():
-        _write(new, known)
+        made = _write(new, known)
+    for entry, pk in made:
+        entry.pk = pk
 
 
-def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
+def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> list[tuple[_Entry, int]]:
+    """Insert new entries and update known ones. Return the new entries with their ids."""
     # If an older copy of the database was restored, the match may no longer exist.
-    stored = set(
-        Match.objects.filter(pk__in={e.match_id for e in new}).values_list("pk", flat=True)
-    )
-    new = [entry for entry in new if entry.match_id in stored]
-    made = Connection.objects.bulk_create(
-        Connection(
-            match_id=entry.match_id,
-            seat=entry.seat,
-            server=SERVER,
-            address=entry.address,
-            opened_at=entry.opened_at,
-            seen_at=entry.seen_at,
-            closed_at=entry.closed_at,
-        )
-        for entry in new
-    )
-    for entry, row in zip(new, made, strict=True):
-        entry.pk = row.pk
-    if known:
-        adapt = connection.ops.adapt_datetimefield_value
-        table = connection.ops.quote_name(Connection._meta.db_table)
-        with connection.cursor() as cursor:
+    stored = {pk for (pk,) in _stored({entry.match_id for entry in new})}
+    adapt = connection.ops.adapt_datetimefield_value
+    made = []
+    with connection.cursor() as cursor:
+        for entry in (each for each in new if each.match_id in stored):
+            moments = (entry.opened_at, entry.seen_at, entry.closed_at)
+            told = (entry.match_id, entry.seat, SERVER, entry.address, *map(adapt, moments))
+            cursor.execute(_INSERT, told)
+            made.append((entry, int(cursor.fetchone()[0])))
+        if known:
             cursor.executemany(
-                # Compare the match too. After an older copy of the database was restored, the id
-                # may belong to a connection of another match.
-                f"UPDATE {table} SET seen_at = %s, closed_at = %s"  # nosec B608  # noqa: S608  # a constant name
-                " WHERE id = %s AND match_id = %s AND server = %s",
-                [
-                    (
-                        adapt(e.seen_at),
-                        adapt(e.closed_at) if e.closed_at else None,
-                        e.pk,
-                        e.match_id,
-                        SERVER,
-                    )
-                    for e in known
-                ],
+                _UPDATE,
+                [(adapt(e.seen_at), adapt(e.closed_at), e.pk, e.match_id, SERVER) for e in known],
             )
+    return made
+
+
+_stored = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list("pk"), of=str)
+# Plain SQL, because every game opens and closes two connections.
+_INSERT = (
+    "INSERT INTO games_connection (match_id, seat, server, address, opened_at, seen_at, closed_at)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id"
+)
+# Compare the match too. After an older copy of the database was restored, the id may belong to a
+# connection of another match.
+_UPDATE = (
+    "UPDATE games_connection SET seen_at = %s, closed_at = %s"
+    " WHERE id = %s AND match_id = %s AND server = %s"
+)
 
 
 _MATCHES = 200  # how many of a player's newest matches are searched for networks

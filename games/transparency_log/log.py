@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from msgspec import Struct, to_builtins
 
@@ -40,6 +40,9 @@ _PAGE = 500  # the most matches that one query reads
 _EACH = 100  # the most requests, or entries of the former log, that one transaction handles
 
 
+_WISH = "INSERT INTO games_logwish (match_id) VALUES (%s)"
+
+
 class Proof(Struct, frozen=True):
     """The place of a record in the log, with its inclusion proof for a checkpoint."""
 
@@ -59,9 +62,10 @@ class _Draft(Struct, frozen=True):
 
 def note_results(events: Sequence[Event]) -> None:
     """Handle match events: request entries for matches that ended or whose result changed."""
-    wished = [LogWish(match_id=event.match_id) for event in events if event.kind != Kind.BEGAN]
+    wished = [(event.match_id,) for event in events if event.kind != Kind.BEGAN]
     if wished:
-        LogWish.objects.bulk_create(wished)
+        with connection.cursor() as cursor:
+            cursor.executemany(_WISH, wished)
 
 
 def append_requested() -> bool:

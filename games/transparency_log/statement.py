@@ -10,6 +10,7 @@ from games.formats.verify import FORMAT, FORMER_FORMAT, Value
 from games.store.records import MatchRecord
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def build_statement(found: MatchRecord, nonce: str | None) -> dict[str, Value] | None:
@@ -61,4 +62,4 @@ def build_former_statement(found: MatchRecord) -> dict[str, Value] | None:
 
 
 def _to_microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    return (moment - _EPOCH) // _MICROSECOND

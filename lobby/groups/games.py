@@ -8,6 +8,7 @@ from msgspec import Struct
 from games.match.outcome import Outcome, get_outcome
 from games.match.state import MatchState
 from games.models import Event, Match
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_persons
 from games.store.records import MatchRecord, list_records, read_states
 from games.store.visibility import get_names_for, get_pairs
@@ -82,16 +83,10 @@ def list_records_of_games(
 
 
 def _add_games(match_ids: Iterable[str]) -> None:
-    between_people = Match.objects.filter(
-        pk__in=list(match_ids), first_level__isnull=True, second_level__isnull=True
-    )
-    matches = list(
-        between_people.order_by("created_at").values_list("pk", "status", "first", "second")
-    )
+    matches = list(_between_people(list(match_ids)))
     people = get_persons({pk for _, _, *seats in matches for pk in seats})
     groups: dict[int, set[str]] = {}
-    members = Member.objects.filter(player__in=set(people.values()), group__closed_at=None)
-    for player_id, group_id in members.values_list("player", "group"):
+    for player_id, group_id in _memberships(set(people.values())):
         groups.setdefault(player_id, set()).add(group_id)
     GroupGame.objects.bulk_create(
         [
@@ -109,10 +104,34 @@ def _update_games(match_ids: Iterable[str]) -> None:
 
     A repeated event therefore changes nothing.
     """
-    rows = GroupGame.objects.filter(match__in=list(match_ids))
+    noted = [pk for (pk,) in _noted(list(match_ids))]
+    if not noted:
+        return
+    rows = GroupGame.objects.filter(pk__in=noted)
     live = Match.objects.filter(status=Match.Status.LIVE).values("pk")
     rows.filter(match__in=live, is_live=False).update(is_live=True)
     rows.filter(~Q(match__in=live), is_live=True).update(is_live=False)
+
+
+_between_people = PreparedQuery(
+    lambda match_ids: (
+        Match.objects.filter(pk__in=match_ids, first_level__isnull=True, second_level__isnull=True)
+        .order_by("created_at")
+        .values_list("pk", "status", "first", "second")
+    ),
+    of=str,
+)
+_memberships = PreparedQuery(
+    lambda players: (
+        Member.objects.filter(player__in=players, group__closed_at=None)
+        .order_by()
+        .values_list("player", "group")
+    )
+)
+_noted = PreparedQuery(
+    lambda match_ids: GroupGame.objects.filter(match__in=match_ids).order_by().values_list("pk"),
+    of=str,
+)
 
 
 def _read_games(match_ids: Sequence[str], viewer_id: int) -> list[MemberGame]:

@@ -21,6 +21,7 @@ from msgspec import Struct
 from games.messages import get_game_name
 from games.models import Event, Match
 from games.rules import GAMES
+from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 
 LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
@@ -110,12 +111,11 @@ def write_history(match_ids: Collection[str]) -> None:
         return
     with transaction.atomic():
         _lock_histories()
-        found = Match.objects.filter(pk__in=match_ids).values_list(*_Over.__struct_fields__)
-        matches = [_Over(*values) for values in found]
+        matches = [_Over(*values) for values in _matches(match_ids)]
         homes = get_homes({pk for each in matches for pk in (each.first_id, each.second_id)})
         wanted = {row[:2]: row for each in matches for row in _build_rows(each, homes)}
-        there = Played.objects.filter(match__in=[each.id for each in matches])
-        known = {values[:2]: _Row(*values) for values in there.values_list(*_COLUMNS)}
+        there = _played([each.id for each in matches])
+        known = {values[:2]: _Row(*values) for values in there}
         with_computer = {each.id for each in matches if _has_computer(each)}
         changes: Counter[tuple[_Key, str]] = Counter()
         for seats, by in ((wanted, 1), (known, -1)):
@@ -130,8 +130,22 @@ def get_homes(player_ids: Collection[int]) -> dict[int, int]:
 
     The result maps each id to itself or, for a guest that was merged, to the id of the account.
     """
-    adopted = Adoption.objects.filter(guest__in=player_ids).values_list("guest", "account")
-    return {pk: pk for pk in player_ids} | dict(adopted)
+    return {pk: pk for pk in player_ids} | dict(_adopted(player_ids))
+
+
+_matches = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).order_by().values_list(*_Over.__struct_fields__),
+    of=str,
+)
+_played = PreparedQuery(
+    lambda match_ids: Played.objects.filter(match__in=match_ids).order_by().values_list(*_COLUMNS),
+    of=str,
+)
+_adopted = PreparedQuery(
+    lambda guests: (
+        Adoption.objects.filter(guest__in=guests).order_by().values_list("guest", "account")
+    )
+)
 
 
 def backfill_guest(guest_id: int, account_id: int) -> bool:

@@ -15,6 +15,7 @@ from games.bots import LEVELS, has_bot
 from games.match.setup import RATED_GAMES
 from games.match.state import BOTH
 from games.models import Event, Match
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_persons
 from lobby.models import ComputerGame, LevelRating
 from lobby.ratings import eligibility
@@ -39,11 +40,8 @@ def note_games(events: Sequence[Event]) -> None:
     Delete those that no longer count.
     """
     ids = [event.match_id for event in events if event.kind != Event.Kind.BEGAN]
-    with_computer = Q(first_level__isnull=False) | Q(second_level__isnull=False)
-    found = Match.objects.filter(with_computer, pk__in=ids, game__in=RATED_GAMES)
-    matches = [
-        eligibility.RatedResult(*values) for values in found.values_list(*eligibility.FIELDS)
-    ]
+    found = [eligibility.RatedResult(*values) for values in _with_computer(ids)]
+    matches = [each for each in found if each.game in RATED_GAMES]
     if not matches:
         return
     people = get_persons({pk for each in matches for pk in (each.first_id, each.second_id)})
@@ -53,6 +51,14 @@ def note_games(events: Sequence[Event]) -> None:
             ComputerGame.objects.filter(match=match.id).delete()
         elif not ComputerGame.objects.filter(match=match.id, score=noted.score).exists():
             noted.save()
+
+
+_with_computer = PreparedQuery(
+    lambda ids: Match.objects.filter(
+        Q(first_level__isnull=False) | Q(second_level__isnull=False), pk__in=ids
+    ).values_list(*eligibility.FIELDS),
+    of=str,
+)
 
 
 def get_level_ratings(games: Sequence[str]) -> dict[str, dict[int, int]]:

@@ -13,6 +13,7 @@ from django.db import transaction
 from msgspec.structs import replace
 
 from games.models import Event, Match
+from games.runtime.prepared_query import PreparedQuery
 from lobby.models import RatedGame, Rating, UncountedMatch
 from lobby.ratings import eligibility, ledger
 from lobby.ratings.advantage import get_advantage
@@ -32,8 +33,7 @@ def note_results(events: Sequence[Event]) -> None:
 
 def rate_matches(match_ids: Collection[str]) -> None:
     """Bring the ledger up to date with these matches."""
-    rated = Match.objects.filter(pk__in=match_ids, rated=True).values_list("pk", flat=True)
-    if not (ids := list(rated)):
+    if not (ids := [pk for (pk,) in _rated(match_ids)]):
         return
     with transaction.atomic():
         ledger.lock_ledger()
@@ -48,6 +48,11 @@ def rate_matches(match_ids: Collection[str]) -> None:
         append_entries([_build_entry(each, *people[each.id]) for each in new if each.id in people])
         without = [each.id for each in new if each.id not in people and each.is_worth_it]
         UncountedMatch.objects.bulk_create(UncountedMatch(match_id=pk) for pk in without)
+
+
+_rated = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids, rated=True).values_list("pk"), of=str
+)
 
 
 def _get_uncounted(match_ids: Collection[str]) -> set[str]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from games.match.state import BOTH
 from games.models import Attendance, Event, Match
+from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Entry, Pairing, Tournament
 from lobby.tournaments.locking import lock_tournament, log_action, mark_changed
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN
@@ -56,12 +57,17 @@ def store_results(match_ids: Collection[str]) -> None:
     """Store the current results of these matches, in the caller's transaction."""
     if not match_ids:
         return
-    rows = Pairing.objects.filter(match__in=match_ids).values_list("tournament", "pk")
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for tournament_id, pk in rows:
+    for tournament_id, pk in _pairings(match_ids):
         found[tournament_id].append(pk)
     for tournament_id in sorted(found):  # a fixed order prevents deadlocks
         _store_tournament_results(lock_tournament(tournament_id), found[tournament_id])
+
+
+_pairings = PreparedQuery(
+    lambda match_ids: Pairing.objects.filter(match__in=match_ids).values_list("tournament", "pk"),
+    of=str,
+)
 
 
 def compute_result(match: Match, absent: int) -> PairingResult:

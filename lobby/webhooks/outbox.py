@@ -12,6 +12,7 @@ import msgspec
 from django.conf import settings
 
 from games.models import Event, Match
+from games.runtime.prepared_query import PreparedQuery
 from games.store.aliases import get_persons
 from lobby.models import Delivery, Tournament, Webhook
 from lobby.models.webhook import new_delivery
@@ -19,18 +20,14 @@ from lobby.models.webhook import new_delivery
 
 def notify_of_games(events: Sequence[Event]) -> None:
     """Insert the deliveries of match events to the webhooks of the players in these matches."""
-    hooks = Webhook.objects.filter(of_games=True, off_at=None)
-    if not hooks.exists():
-        return
-    rows = Match.objects.filter(pk__in=[event.match_id for event in events])
-    matches = {pk: (game, seats) for pk, game, *seats in
-               rows.values_list("pk", "game", "first", "second")}  # fmt: skip
+    rows = _matches([event.match_id for event in events])
+    matches = {pk: (game, seats) for pk, game, *seats in rows}
     people = get_persons({pk for _, seats in matches.values() for pk in seats})
     theirs: dict[int, list[int]] = {}
-    for hook_id, player_id in hooks.filter(player__in=set(people.values())).values_list(
-        "pk", "player"
-    ):
+    for hook_id, player_id in _hooks(set(people.values())):
         theirs.setdefault(player_id, []).append(hook_id)
+    if not theirs:
+        return
     made = []
     for event in events:
         game, seats = matches[event.match_id]
@@ -45,6 +42,19 @@ def notify_of_games(events: Sequence[Event]) -> None:
         key, kind = f"match.{event.match_id}.{event.version}", f"match.{event.kind}"
         made += _build_deliveries(hook_ids, key, kind, event.at, match=place)
     _insert_deliveries(made)
+
+
+_matches = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", "game", "first", "second"),
+    of=str,
+)
+_hooks = PreparedQuery(
+    lambda players: (
+        Webhook.objects.filter(player__in=players, of_games=True, off_at=None)
+        .order_by()
+        .values_list("pk", "player")
+    )
+)
 
 
 def notify_of_tournament(

@@ -142,8 +142,8 @@ FAULTS = (
     Fault(
         "events-out-of-order",
         "games/journal/events.py",
-        'version__lt=OuterRef("version")',
-        'version__gt=OuterRef("version")',
+        "earlier.version < due.version",
+        "earlier.version > due.version",
         (
             "tests/games/journal/test_events.py::test_events_are_delivered_once_and_in_order_per_match",
         ),
