@@ -167,7 +167,7 @@ def open_match(
     state = _begin_match(match, get_limits())
     # Without a savepoint, because a caller whose match was not stored gives up its transaction.
     with transaction.atomic(savepoint=False):
-        match.save(force_insert=True)
+        _insert(match)
         events.store_events([(None, state)], now)
     return match
 
@@ -207,6 +207,19 @@ def _build_match(setup: Setup, first_id: int, second_id: int, now: datetime) -> 
         created_at=now,
         acted_at=now,
     )
+
+
+def _insert(match: Match) -> None:
+    """Insert a match, in plain SQL, because `save` takes three times as long."""
+    adapt = connection.ops.adapt_datetimefield_value
+    fields = Match._meta.local_concrete_fields
+    values = (getattr(match, field.attname) for field in fields)
+    row = [adapt(value) if isinstance(value, datetime) else value for value in values]
+    columns = ", ".join(field.column for field in fields)
+    marks = ", ".join(["%s"] * len(row))
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO games_match ({columns}) VALUES ({marks})", row)  # nosec B608  # noqa: S608  # column names from the model
+    match._state.adding, match._state.db = False, connection.alias
 
 
 def _begin_match(match: Match, allowed: Limits) -> MatchState:

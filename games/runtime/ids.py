@@ -11,13 +11,17 @@ PATTERN = r"^[0-9A-Za-z]{1,16}$"  # the ids that requests may contain
 
 def new_id() -> str:
     """Return a new random id of `LENGTH` characters."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    return _spell(secrets.randbelow(len(ALPHABET) ** LENGTH))
 
 
 def derive_id(*parts: str) -> str:
     """Return an id that depends only on the parts, so that a form sent twice gets the same id."""
     text = "\0".join(parts).encode()
-    number = int.from_bytes(hashlib.blake2b(text, person=b"id").digest())
+    return _spell(int.from_bytes(hashlib.blake2b(text, person=b"id").digest()))
+
+
+def _spell(number: int) -> str:
+    """Return the last `LENGTH` digits of a number, in reverse order, with the alphabet's digits."""
     found = []
     for _ in range(LENGTH):
         number, at = divmod(number, len(ALPHABET))
