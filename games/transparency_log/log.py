@@ -31,6 +31,7 @@ from games.formats.verify import (
 from games.journal.events import Kind
 from games.messages.refusal import Refused
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
+from games.runtime.prepared_query import PreparedQuery
 from games.store.records import MatchRecord, list_records
 from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
@@ -221,8 +222,7 @@ def _list_drafts(match_ids: Sequence[str], former: Mapping[str, str] | None = No
     `former` maps the ids of the matches to their digests in the former log. Matches that differ
     from it are left out, because somebody changed them.
     """
-    noted = LogEntry.objects.filter(match__in=match_ids)
-    nonces = dict(noted.values_list("match", "nonce"))
+    nonces = {match_id: nonce for match_id, nonce, _ in _noted(match_ids)}
     found = []
     for each in list_records(match_ids):
         match_id = each.state.id
@@ -243,12 +243,8 @@ def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
     process has appended them with another nonce.
     """
     ids = [draft.match_id for draft in drafts]
-    versions = dict(Match.objects.filter(pk__in=ids).values_list("pk", "version"))
-    noted = LogEntry.objects.filter(match__in=ids).order_by("index")
-    newest_of = {
-        match_id: (nonce, digest)
-        for match_id, nonce, digest in noted.values_list("match", "nonce", "sha256")
-    }
+    versions = dict(_versions(ids))
+    newest_of = {match_id: (nonce, digest) for match_id, nonce, digest in _noted(ids)}
     late: set[str] = set()
     made: list[LogEntry] = []
     for draft in drafts:
@@ -259,6 +255,19 @@ def _append_drafts(head: LogHead, drafts: Sequence[_Draft]) -> set[str]:
             made.append(LogEntry(match_id=draft.match_id, nonce=draft.nonce, sha256=draft.sha256))
     _append_entries(head, made)
     return late
+
+
+_noted = PreparedQuery(
+    lambda match_ids: (
+        LogEntry.objects.filter(match__in=match_ids)
+        .order_by("index")
+        .values_list("match", "nonce", "sha256")
+    ),
+    of=str,
+)
+_versions = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).order_by().values_list("pk", "version"), of=str
+)
 
 
 def _append_entries(head: LogHead, made: Sequence[LogEntry]) -> None:
