@@ -215,7 +215,7 @@ def _insert(match: Match) -> None:
     fields = Match._meta.local_concrete_fields
     values = (getattr(match, field.attname) for field in fields)
     row = [adapt(value) if isinstance(value, datetime) else value for value in values]
-    columns = ", ".join(field.column for field in fields)
+    columns = ", ".join(str(field.column) for field in fields)
     marks = ", ".join(["%s"] * len(row))
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO games_match ({columns}) VALUES ({marks})", row)  # nosec B608  # noqa: S608  # column names from the model

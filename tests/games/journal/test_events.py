@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.journal import events
@@ -105,6 +107,27 @@ def test_events_are_delivered_once_and_in_order_per_match(
     for match in matches:
         assert [e.kind for e in heard if e.match_id == match.pk] == ["began", "ended"]
     assert len(heard) == 4 and not Event.objects.exclude(due_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_more_matches_take_no_more_queries(alice: Any, bob: Any) -> None:
+    counts = []
+    for seeds in (range(3), range(3, 7)):
+        for seed in seeds:
+            create_finished_match("tic-tac-toe", alice, bob, seed)
+        for kind in ("began", "ended"):
+            with CaptureQueriesContext(connection) as asked:
+                assert events.deliver_events() == len(seeds), kind
+            counts.append(len(asked) - len(seeds))  # each lease takes one
+    assert counts[:2] == counts[2:]
+
+
+@pytest.mark.django_db
+def test_without_events_nothing_is_written(heard: list[Event]) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert events.deliver_events() == 0
+    (query,) = asked.captured_queries
+    assert query["sql"].startswith("SELECT")
 
 
 @pytest.mark.django_db(transaction=True)

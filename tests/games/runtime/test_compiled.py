@@ -29,6 +29,16 @@ def test_rows_are_those_of_django(alice: Any, bob: Any) -> None:
     assert len(list(query([made[0].pk] * 2))) == 1
 
 
+def test_times_are_those_of_django(alice: Any, bob: Any) -> None:
+    match = create_finished_match("tic-tac-toe", alice, bob, 1)
+    Match.objects.filter(pk=match.pk).update(acted_at=datetime(2020, 2, 3, 4, 5, tzinfo=UTC))
+    fields = ("created_at", "acted_at", "ended_at", "deadline")
+    query = PreparedQuery(lambda ids: Match.objects.filter(pk__in=ids).values_list(*fields), of=str)
+    (row,) = query([match.pk])
+    assert row == Match.objects.values_list(*fields).get(pk=match.pk)
+    assert [each and each.tzinfo for each in row] == [UTC, UTC, UTC, None]
+
+
 def test_keys_may_stand_in_several_places(alice: Any, bob: Any) -> None:
     match = create_finished_match("tic-tac-toe", alice, bob, 1)
     query = PreparedQuery(
