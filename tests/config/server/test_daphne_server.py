@@ -9,6 +9,8 @@ from daphne.server import reactor
 
 from config.server.connections import Connections
 from config.server.daphne_server import SiteServer
+from config.server.page_handler import PageHandler
+from config.server.websocket import SocketProtocol
 from tests.builders.transports import FakeTransport
 
 
@@ -93,3 +95,25 @@ def test_one_that_cannot_be_told_of_a_failure_is_closed_and_let_go() -> None:
     assert gone not in server.connections
     server.application_checker()
     assert server.connections == {}
+
+
+def test_a_websocket_that_is_not_accepted_is_refused_without_a_timer_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refused: list[SocketProtocol] = []
+
+    def reject(protocol: SocketProtocol) -> None:
+        refused.append(protocol)
+
+    monkeypatch.setattr(SocketProtocol, "serverReject", reject)
+    server = SiteServer(None, PageHandler(), "127.0.0.1", 0, lambda: None)
+    assert server.websocket_handshake_timeout == 0
+    server.connections = {}  # set when the server runs
+    young, old = (SocketProtocol.__new__(SocketProtocol) for _ in range(2))
+    for protocol, seconds in ((young, 4.0), (old, 5.1)):
+        protocol.server, protocol.state = server, SocketProtocol.STATE_CONNECTING
+        protocol.socket_opened = time.time() - seconds
+        server.connections[protocol] = {"connected": protocol.socket_opened}
+    monkeypatch.setattr(reactor, "callLater", lambda *_: None)
+    server.timeout_checker()
+    assert refused == [old]
