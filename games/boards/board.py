@@ -275,7 +275,10 @@ class Board:
 
     def packed_targets(self, position: Position) -> str:
         """Return `targets` as text: one bit per element in order, four bits per hex digit."""
-        return _packed_targets(self, position)
+        elements = position.open
+        if elements is None:
+            return _packed_targets(self, position)
+        return f"{int(elements.ljust(4 * self._digits, '0'), 2):0{self._digits}x}"
 
     def say(self, action: str) -> Message:
         """Name the action for people: "H8", "B2 + E2", "picks black".
@@ -319,6 +322,11 @@ class Board:
         return tuple(i for i in found if i is not None) if None not in found else ()
 
     @cached_property
+    def _digits(self) -> int:
+        """The number of hexadecimal digits that have a bit for each element."""
+        return -(-len(self.elements) // 4)
+
+    @cached_property
     def _by_action(self) -> dict[str, int]:
         return {e.action: i for i, e in enumerate(self.elements) if e.action}
 
@@ -350,10 +358,7 @@ def _own(board: Board, action: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _packed_targets(board: Board, position: Position) -> str:
-    digits = -(-len(board.elements) // 4)
-    if position.open is not None:
-        bits = int(position.open.ljust(4 * digits, "0"), 2)
-    elif board.paths:
+    if board.paths:
         bits = _mask(board, board.targets(position))
     else:
         bits, masks = 0, board.masks
@@ -361,10 +366,10 @@ def _packed_targets(board: Board, position: Position) -> str:
             if action not in masks:
                 masks[action] = _mask(board, board.own(action))
             bits |= masks[action]
-    return f"{bits:0{digits}x}"
+    return f"{bits:0{board._digits}x}"
 
 
 def _mask(board: Board, elements: Collection[int]) -> int:
     """Return a number with the bits of these elements, of which the first one has the highest."""
-    highest = 4 * -(-len(board.elements) // 4) - 1
+    highest = 4 * board._digits - 1
     return sum(1 << highest - i for i in set(elements))

@@ -124,7 +124,7 @@ class Frame:
     A server sends text frames unfragmented and unmasked (RFC 6455, 5.2).
     """
 
-    __slots__ = ("_body", "bytes")
+    __slots__ = ("body", "bytes")
 
     def __init__(self, body: bytes) -> None:
         size = len(body)
@@ -134,9 +134,9 @@ class Frame:
             head = b"\x81\x7e" + size.to_bytes(2, "big")
         else:
             head = b"\x81\x7f" + size.to_bytes(8, "big")
-        self._body = body
+        self.body = body
         self.bytes = head + body
 
     @property
     def text(self) -> str:
-        return self._body.decode()
+        return self.body.decode()

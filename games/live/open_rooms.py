@@ -24,7 +24,7 @@ class OpenRooms:
 
     def __init__(self) -> None:
         self._rooms: dict[str, Room] = {}
-        self._due: set[Room] = set()  # rooms whose newest state has not been shown yet
+        self._due: dict[Room, None] = {}  # rooms whose newest state has not been shown yet
         self._loop = asyncio.get_running_loop()
 
     def __len__(self) -> int:
@@ -77,7 +77,7 @@ class OpenRooms:
         """Show the room's newest state soon. Several calls until then result in one frame."""
         if not self._due:
             self._loop.call_soon(self._show_due)
-        self._due.add(room)
+        self._due[room] = None
 
     def shut(self, room: Room, why: str) -> None:
         """Disconnect all viewers of a match that cannot be shown, as if it did not exist."""
@@ -85,7 +85,7 @@ class OpenRooms:
         room.close(CLOSE_NO_SUCH)
 
     def _show_due(self) -> None:
-        due, self._due = self._due, set()
+        due, self._due = self._due, {}
         with PUBLISH.time():
             for room in due:
                 try:

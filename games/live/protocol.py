@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from msgspec import UNSET, Struct, UnsetType, field
-from msgspec.structs import replace
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple, replace
 
 from games.boards import BOARDS
 from games.boards.board import Path
@@ -109,14 +109,6 @@ class SharedState(Struct, frozen=True, tag="state"):
     paths: tuple[Path, ...] | UnsetType = UNSET
 
 
-class StatePatch(Struct, frozen=True, tag="patch"):
-    """The head of a patch. The keys that have changed since version `from` follow it."""
-
-    from_: int = field(name="from")
-    version: int
-    now: float
-
-
 class ViewerState(Struct, frozen=True):
     """The part of the state frame that depends on the viewer: role and allowed commands.
 
@@ -163,18 +155,13 @@ _numbers = count()
 
 def _changes(before: Struct, after: Struct) -> dict[str, Any]:
     """Return the values that have changed. A field that is not sent any more becomes None."""
-    found = {}
-    for name in after.__struct_fields__:
-        value = getattr(after, name)
-        if value is not getattr(before, name) and value != getattr(before, name):
-            found[name] = None if value is UNSET else value
-    found.pop("version", None)  # the head has it
-    return found
-
-
-def _joined(first: bytes, second: bytes) -> bytes:
-    """Return one JSON object with the keys of both. The first one must not be empty."""
-    return first if second == b"{}" else b"%b,%b" % (first[:-1], second[1:])
+    return {
+        name: None if new is UNSET else new
+        for name, old, new in zip(
+            after.__struct_fields__, astuple(before), astuple(after), strict=True
+        )
+        if new is not old and new != old
+    }
 
 
 class StateFrame:
@@ -194,7 +181,7 @@ class StateFrame:
         self._bodies: dict[tuple[int, ...], bytes] = {}
         self._own: dict[tuple[int, ...], ViewerState] = {}
         self._frames: dict[tuple[int, ...], Frame] = {}
-        self._patches: dict[tuple[int, tuple[int, ...]], bytes] = {}
+        self._patches: dict[tuple[int, tuple[int, ...]], Frame] = {}
         self._lines: dict[Callable[[MatchState], bytes], bytes] = {}
 
     @property
@@ -219,18 +206,22 @@ class StateFrame:
     def since(self, base: "StateFrame", seats: tuple[int, ...]) -> Frame:
         """Return the patch for a viewer of these seats who has received `base`.
 
-        This is the whole state if `base` is of another epoch.
+        A patch has the version of `base`, and the keys that have changed since then. If `base` is
+        of another epoch, return the whole state.
         """
         if base.around.epoch != self.around.epoch:
             return self.for_seats(seats)
         key = base._number, self._whose(seats)
-        body = self._patches.get(key)
-        if body is None:
-            head = StatePatch(base.state.version, self.state.version, self._now)
+        patch = self._patches.get(key)
+        if patch is None:
+            head = {"type": "patch", "from": base.state.version, "version": self.state.version}
             shared = _changes(base._shared_with(seats), self._shared_with(seats))
-            body = self._patches[key] = _joined(encode_bytes(head), encode_bytes(shared))
-        own = _changes(base._own_of(seats), self._own_of(seats))
-        return Frame(_joined(body, encode_bytes(own)) if own else body)
+            body = encode_bytes({**head, "now": self._now, **shared})
+            patch = self._patches[key] = Frame(body)
+        before, after = base._own_of(seats), self._own_of(seats)
+        if before == after:
+            return patch
+        return Frame(b"%b,%b" % (patch.body[:-1], encode_bytes(_changes(before, after))[1:]))
 
     def _whose(self, seats: tuple[int, ...]) -> tuple[int, ...]:
         """Return the key of the shared part: the seats if any name is hidden, otherwise ()."""
@@ -309,6 +300,8 @@ def build_viewer_state(
     state: MatchState, seats: tuple[int, ...], around: MatchPeople
 ) -> ViewerState:
     able = list_allowed(state, seats)
+    if not seats:
+        return ViewerState(None, able)
     claim_at: float | UnsetType = UNSET
     if len(seats) == 1 and state.is_live:
         other = 1 - seats[0]
@@ -318,8 +311,8 @@ def build_viewer_state(
         elif around.stalled[other]:
             able.append("claim-stalled")
     roles, seat = state.rules.roles, seat_in_hand(state, seats)
-    yours = tuple(roles[each] for each in seats)
-    return ViewerState(None if seat is None else roles[seat], able, yours, claim_at)
+    you = None if seat is None else roles[seat]
+    return ViewerState(you, able, tuple([roles[each] for each in seats]), claim_at)
 
 
 def _clock(state: MatchState) -> StateClock | None:

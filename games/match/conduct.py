@@ -137,10 +137,12 @@ def _called(before: MatchState | None, state: MatchState, now: datetime) -> Matc
 
 def list_allowed(state: MatchState, seats: Sequence[int]) -> list[str]:
     """Return the names of the commands that the page should offer a player with these seats."""
+    if len(seats) == 1:
+        return may(state, seats[0])
     seat = seat_in_hand(state, seats)
     if not seats or (seat is None and state.is_live):
         return []
-    if len(seats) == 2 and state.draw_by is not None:
+    if state.draw_by is not None:
         seat = 1 - state.draw_by
     return may(state, seat or 0)
 
@@ -154,14 +156,15 @@ def may(state: MatchState, seat: int) -> list[str]:
         ended = state.status == "aborted" or state.rematch_id or state.arranged
         return [] if ended else ["rematch"]
     able = ["resign"]
-    if may_berserk(state, seat):
+    if state.berserk is not None and may_berserk(state, seat):
         able.append("berserk")
     if state.acted != BOTH and not state.arranged:
         able.append("abort")
-    if state.draw_by == 1 - seat:
+    if state.draw_by is None:
+        if may_offer_draw(state, seat):
+            able.append("offer-draw")
+    elif state.draw_by != seat:
         able += ["accept-draw", "decline-draw"]
-    elif may_offer_draw(state, seat):
-        able.append("offer-draw")
     if may_claim_draw(state):
         able.append("claim-draw")
     return able

@@ -64,11 +64,12 @@ class MatchState(Struct, frozen=True, dict=True):  # cached properties need a `_
         """The setup that the players agreed on."""
         return Setup(self.game, self.clock, self.options, self.rated)
 
-    @property
+    # Cached, because every command and every frame needs these two several times.
+    @cached_property
     def rules(self) -> Game:
         return GAMES[self.game]
 
-    @cached_property  # cached, because every command and every frame needs it several times
+    @cached_property
     def position(self) -> Position:
         return self.rules.read(self.notation)
 

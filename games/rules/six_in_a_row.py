@@ -26,10 +26,12 @@ _SPAN = SIDE * _ROW
 # The digit f for each cell of the 16th column.
 _BEYOND = sum(15 << 4 * (y * _ROW + SIDE) for y in range(SIDE))
 _MARKS = str.maketrans("012", ".bw", "f")
-_OPEN = str.maketrans("", "", "f")
+_FREE = str.maketrans(".bw", "100")
+_NONE_FREE = "0" * SIDE * SIDE
 PLACES = tuple(f"place {x} {y}" for y in range(1, SIDE + 1) for x in range(1, SIDE + 1))
 BITS = {place: 1 << shift for place, shift in zip(PLACES, _SHIFTS, strict=True)}
 _ELEMENTS = {1 << shift: element for element, shift in enumerate(_SHIFTS)}
+_ELEMENT_OF = {place: element for element, place in enumerate(PLACES)}
 
 BLACK, WHITE = 0, 1
 _PICKS = {"pick black": BLACK, "pick white": WHITE}
@@ -42,13 +44,14 @@ _PICK_AT = {3, 5}  # a colour may be picked with one of these numbers of stones 
 class SixInARow(Position):
     """A position. Its diagram has 225 cells, row by row from the top."""
 
-    __slots__ = ("_stone", "_winner", "black", "black_seat", "turn", "white")
+    __slots__ = ("_diagram", "_stone", "_winner", "black", "black_seat", "turn", "white")
     roles = ROLES
     black: int
     white: int
     black_seat: int | None
     _winner: int | None
     _stone: int | None
+    _diagram: str | None  # None until somebody asks for it
 
     def __init__(self, black: int, white: int, black_seat: int | None, winner: int | None) -> None:
         """Set up a position.
@@ -60,6 +63,7 @@ class SixInARow(Position):
         put(self, "white", white)
         put(self, "black_seat", black_seat)
         put(self, "_winner", winner)
+        put(self, "_diagram", None)
         # The colours alternate, black first, so black has as many stones as white, or one more.
         stone: int | None
         if black_seat is None:
@@ -78,12 +82,16 @@ class SixInARow(Position):
 
     @property
     def diagram(self) -> str:
-        return _listed(_digits(self.black) | _digits(self.white) << 1, _MARKS)
+        if self._diagram is None:
+            digits = _digits(self.black) | _digits(self.white) << 1
+            put(self, "_diagram", f"{digits | _BEYOND:0{_SPAN}x}"[::-1].translate(_MARKS))
+        return self._diagram or ""
 
     @property
     def open(self) -> str:
-        taken = ~0 if self.turn is None or self._stone is None else self.black | self.white
-        return _listed(_digits(_ON_BOARD & ~taken), _OPEN)
+        if self.turn is None or self._stone is None:
+            return _NONE_FREE
+        return self.diagram.translate(_FREE)
 
     @property
     def notation(self) -> str:
@@ -146,7 +154,11 @@ class SixInARow(Position):
         else:
             white |= bit
             winner = WHITE if _wins(white, black) else None
-        return SixInARow(black, white, self.black_seat, winner)
+        after = SixInARow(black, white, self.black_seat, winner)
+        if self._diagram is not None:  # a stone changes one character
+            element, mark = _ELEMENT_OF[action], "bw"[self._stone or 0]
+            put(after, "_diagram", f"{self._diagram[:element]}{mark}{self._diagram[element + 1 :]}")
+        return after
 
     @property
     def is_dead(self) -> bool:
@@ -174,11 +186,6 @@ class SixInARow(Position):
 def _digits(bits: int) -> int:
     """Return an integer with one hexadecimal digit for each bit, 1 if the bit is set."""
     return int(f"{bits:b}", 16)
-
-
-def _listed(digits: int, marks: dict[int, int | None]) -> str:
-    """Translate each cell's digit to a character, row by row; `marks` drops the digit f."""
-    return f"{digits | _BEYOND:0{_SPAN}x}"[::-1].translate(marks)
 
 
 def _sixes(own: int, other: int, step: int) -> int:

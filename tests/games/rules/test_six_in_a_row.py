@@ -277,6 +277,10 @@ def test_a_stone_is_open_where_it_may_be_placed_and_it_has_the_colour_whose_turn
                 assert position.stone == ("b" if black == white else "w")
             seen.add((position.stone, bool(picks)))
             position = position.play(chance.choice(position.legal()))
+            assert isinstance(position, SixInARow)
+            # A played position has the diagram of the position before it, with one more stone.
+            parts = position.black, position.white, position.black_seat, position._winner
+            assert position.diagram == SixInARow(*parts).diagram
         assert isinstance(position, SixInARow)
         assert (set(position.open), position.stone) == ({"0"}, None)
     # With three stones on the board a stone may be placed instead, with five there is only to pick.
