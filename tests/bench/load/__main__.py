@@ -3,8 +3,9 @@
     python -m tests.bench.load                   the embedded default
     python -m tests.bench.load --peers …/peers   and boardgame.io in the same run, with ratios
     python -m tests.bench.load --postgres        PostgreSQL and Redis instead of SQLite
-    python -m tests.bench.load --only one,100,500,watchers,idle,think,bots
-    python -m tests.bench.load --only few,bots   people, and while ten bots think on their core
+    python -m tests.bench.load --only one,100,500,watchers,idle,think
+    python -m tests.bench.load --only few,bots,lobby   ten matches; while ten bots think on their
+                                                       core; while 1,000 people are in the lobby
     python -m tests.bench.load --only 100 --games six-in-a-row,hex-11   other games, by turns
 
 Prints a table, and draws it as `--svg`. Only figures of one run are comparable.
@@ -40,6 +41,7 @@ CASES: dict[str, dict[str, Any]] = {
     "think": {"matches": 100, "think": 0.1},
     "few": {"matches": 10, "think": 0.1, "warm": 5},
     "bots": {"matches": 10, "think": 0.1, "bots": 10, "warm": 15},
+    "lobby": {"matches": 10, "think": 0.1, "visitors": 1000, "warm": 5},
     "watchers": {"matches": 1, "watchers": 1000, "think": 0.2},
     "idle": {"matches": 2500, "run": 0, "warm": 0, "idle": 5},
 }
@@ -114,7 +116,7 @@ def _measure(
     if server.startswith("boardgame.io"):
         if (
             game != SIX
-            or name in {"watchers", "idle", "think", "few", "bots"}
+            or name in {"watchers", "idle", "think", "few", "bots", "lobby"}
             or (name == "500" and "files" in server)
         ):
             return None
@@ -225,12 +227,12 @@ def _print_ratios(table: list[dict[str, Any]]) -> None:
 
 
 def _print_felt(table: list[dict[str, Any]]) -> None:
-    """Print how bots that think affect the players' delays."""
+    """Print how bots that think, and people in the lobby, affect the players' delays."""
     calm = {row["server"]: row for row in table if row["case"] == "few"}
     for row in table:
-        if row["case"] == "bots" and row["server"] in calm:
+        if row["case"] in {"bots", "lobby"} and row["server"] in calm:
             p99 = calm[row["server"]]["other_p99_ms"]
-            print(f"{row['server']}: p99 with ten bots x {row['other_p99_ms'] / p99:.2f}")
+            print(f"{row['server']}, {row['case']}: p99 x {row['other_p99_ms'] / p99:.2f}")
 
 
 if __name__ == "__main__":

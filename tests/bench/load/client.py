@@ -180,5 +180,5 @@ class Game:
             self.times.last_watcher.append(time.perf_counter() - self.sent[ply])
 
 
-STATE = re.compile(rb'"ply":(\d+),"version":\d+,"turn":(?:"(\w+)"|null)')
+STATE = re.compile(rb'"ply":(\d+)')
 NEXT = re.compile(rb'"match":"(\w+)","url"')

@@ -46,7 +46,7 @@ class OurGame(Game):
         for seat in (0, 1):
             self.sockets[seat] = await connect(
                 self.port,
-                f"/ws/match/{self.match}/",
+                f"/ws/match/{self.match}/?patches=1",  # as pages do
                 lambda _, body, seat=seat, match=self.match: self._took(seat, match, body),
                 self.cookies[seat],
                 self.origin,
@@ -64,7 +64,7 @@ class OurGame(Game):
                 self.saw_watcher(last[0] - 1)
 
         self.watching.append(
-            await connect(self.port, f"/ws/match/{self.match}/", took, "", self.origin)
+            await connect(self.port, f"/ws/match/{self.match}/?patches=1", took, "", self.origin)
         )
 
     def begin(self) -> None:
@@ -79,12 +79,11 @@ class OurGame(Game):
     def _took(self, seat: int, match: str, body: bytes) -> None:
         if match != self.match:
             return
-        found = STATE.search(body)
-        if found is None:
-            if b'"type":"error"' in body:
-                self.times.errors.append(body[:120].decode())
+        if body.startswith(b'{"type":"error"'):
+            self.times.errors.append(body[:120].decode())
             return
-        ply = int(found[1])
+        found = STATE.search(body)
+        ply = int(found[1]) if found else self.plies[seat]
         if ply <= self.plies[seat]:
             if ply == len(self._frames):
                 self._look_for_rematch(body)

@@ -1,7 +1,9 @@
 """The client's process: reads what to play from its standard input, prints what it measured.
 
-{"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "think": 0,
- "warm": 2, "run": 5, "pids": […], "origin": "https://…", "game": "six-in-a-row"}
+{"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "visitors": 0,
+ "think": 0, "warm": 2, "run": 5, "pids": […], "origin": "https://…", "game": "six-in-a-row"}
+
+`visitors` are people in the lobby.
 """
 
 import asyncio
@@ -13,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.bench.load.client import Game, Times
+from tests.bench.load.client import Connection, Game, Times, connect
 from tests.bench.load.ours import OurGame
 from tests.bench.load.peer import PeerGame
 from tests.bench.load.script import SIX
@@ -49,6 +51,10 @@ def at(times: list[float], share: float) -> float | None:
     return round(1000 * found[min(len(found) - 1, int(len(found) * share))], 3)
 
 
+def _ignore(connection: Connection, body: bytes) -> None:
+    pass
+
+
 async def play(plan: dict[str, Any]) -> dict[str, Any]:
     times = Times()
     pids = plan["pids"]
@@ -67,7 +73,10 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
     for i in range(0, how["watchers"], _AT_ONCE):
         more = min(_AT_ONCE, how["watchers"] - i)
         await asyncio.gather(*(watched.watch() for _ in range(more)))  # type: ignore[attr-defined]
-    sockets = 2 * len(games) + how["watchers"]
+    visitors = plan.get("visitors", 0)
+    for _ in range(visitors):
+        await connect(plan["port"], "/ws/lobby/", _ignore, origin=site["origin"])
+    sockets = 2 * len(games) + how["watchers"] + visitors
     await asyncio.sleep(plan.get("idle", 1))
     idle = memory(pids)
     warm = plan.get("warm", 4)
