@@ -44,8 +44,9 @@ def _of_playout(game: Game, board: Board) -> list[str]:
     """
     position: Position = game.start
     last = ""
+    names: dict[str, str] = {}  # of the actions so far
     for step in range(10_000):
-        found = _of_actions(position.legal(), board)
+        found = _of_actions(position.legal(), board, names)
         if found:
             return found
         if not _fits_clicks(position, board):
@@ -69,13 +70,19 @@ def _of_playout(game: Game, board: Board) -> list[str]:
     return []
 
 
-def _of_actions(actions: Sequence[str], board: Board) -> list[str]:
-    """Describe actions that players cannot select, or that share their name with another action."""
+def _of_actions(actions: Sequence[str], board: Board, names: dict[str, str]) -> list[str]:
+    """Describe actions that players cannot select, or that share their name with another action.
+
+    Add the names of the actions to `names`.
+    """
     buttons = {button.action for button in board.buttons}
     unknown = [a for a in actions if not board.own(a) and a not in buttons]
     if unknown:
         return [f"its board has no place for {unknown[0]!r}"]
-    if len({_identify(board.say(action), board) for action in actions}) < len(actions):
+    for action in actions:
+        if action not in names:
+            names[action] = _identify(board.say(action), board)
+    if len({names[action] for action in actions}) < len(actions):
         return ["two actions have the same name on its board"]
     return []
 

@@ -41,7 +41,7 @@ _LIBRARIES = (
     *("cryptography.hazmat.primitives.asymmetric.ed25519", "cryptography.x509", "OpenSSL.SSL"),
     *("structlog", "prometheus_client", "limits.storage", "fido2.server", "qrcode", "resvg_py"),
     *("whitenoise.middleware", "whitenoise.storage", "csp.middleware"),
-    *("django.contrib.admin.options", "django.test"),
+    *("django.contrib.admin.options", "django.test", "numpy", "tomllib"),
 )
 
 
