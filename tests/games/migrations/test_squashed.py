@@ -1,5 +1,6 @@
 """The squashed migrations make what the original ones made, wherever a database stands before."""
 
+import json
 import os
 import re
 import sqlite3
@@ -14,33 +15,6 @@ import pytest
 from tests.builders.databases import database_of_its_own
 from tests.builders.sites import ROOT
 
-# Migrates with the original files alone to the targets, or to the end without targets ...
-_ORIGINALLY = """
-import sys, django
-django.setup()
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
-load_disk = MigrationLoader.load_disk
-def load_originals(self):
-    load_disk(self)
-    found = self.disk_migrations.items()
-    self.disk_migrations = {
-        key: each for key, each in found if key[0] not in ("games", "lobby") or not each.replaces
-    }
-MigrationLoader.load_disk = load_originals
-executor = MigrationExecutor(connection)
-targets = [tuple(each.split(".")) for each in sys.argv[1:]]
-executor.migrate(targets or executor.loader.graph.leaf_nodes())
-"""
-# ... and this with the squashed files where they fit.
-_NOW = """
-import django
-django.setup()
-from django.core.management import call_command
-call_command("migrate", interactive=False, verbosity=0)
-call_command("migrate", check_unapplied=True, verbosity=0)
-"""
 EARLIER = {
     "empty": (),
     "first release": ("games.0002_initial", "lobby.0001_initial"),
@@ -51,14 +25,21 @@ EARLIER = {
 }
 
 
-def run(script: str, env: dict[str, str], *targets: str) -> None:
+ON_POSTGRES = ("empty", "first release", "between")
+
+
+def migrate_in_steps(steps: dict[str, tuple[str, ...]], **env: str) -> dict[str, str]:
+    """Return the databases that `steps.py` makes."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    subprocess.run(
-        [sys.executable, "-c", script, *targets],
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.games.migrations.steps", json.dumps(steps)],
         cwd=ROOT,
         env={**kept, **env, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50},
         check=True,
+        capture_output=True,
     )
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
 def columns(table: str) -> list[str]:
@@ -74,8 +55,8 @@ def columns(table: str) -> list[str]:
     return sorted(each.strip() for each in found)
 
 
-def sqlite_schema(folder: Path) -> set[str]:
-    with closing(sqlite3.connect(folder / "site.sqlite3")) as database:
+def sqlite_schema(file: str) -> set[str]:
+    with closing(sqlite3.connect(file)) as database:
         rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {
         f"{kind} {name} {table} {columns(sql) if kind == 'table' else sql}"
@@ -104,37 +85,29 @@ def postgres_schema(url: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    folder = tmp_path_factory.mktemp("original")
-    run(_ORIGINALLY, {"DATA_DIR": str(folder)})
-    return sqlite_schema(folder)
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    made = migrate_in_steps(EARLIER, DATA_DIR=str(tmp_path_factory.mktemp("steps")))
+    return {name: sqlite_schema(file) for name, file in made.items()}
 
 
 @pytest.mark.parametrize("earlier", EARLIER)
 def test_squashed_migrations_make_the_same_schema(
-    earlier: str, original: set[str], tmp_path: Path
+    earlier: str, schemas: dict[str, set[str]]
 ) -> None:
-    env = {"DATA_DIR": str(tmp_path)}
-    if EARLIER[earlier]:
-        run(_ORIGINALLY, env, *EARLIER[earlier])
-    run(_NOW, env)
-    assert sqlite_schema(tmp_path) == original
-    assert len(original) > 200
+    assert schemas[earlier] == schemas["original"]
+    assert len(schemas["original"]) > 200
 
 
-def test_squashed_migrations_make_the_same_schema_on_postgres(postgres_url: str, tmp_path: Path) -> None:
-    schemas = {}
-    for name in ("original", "empty", "first release", "between"):
-        env = {"DATA_DIR": str(tmp_path), "DATABASE_URL": postgres_url}
-        database_of_its_own(env, empty=True)
-        if name == "original":
-            run(_ORIGINALLY, env)
-        else:
-            if EARLIER[name]:
-                run(_ORIGINALLY, env, *EARLIER[name])
-            run(_NOW, env)
-        schemas[name] = postgres_schema(env["DATABASE_URL"])
+def test_squashed_migrations_make_the_same_schema_on_postgres(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    env = {"DATA_DIR": str(tmp_path), "DATABASE_URL": postgres_url}
+    database_of_its_own(env, empty=True)
+    made = migrate_in_steps({name: EARLIER[name] for name in ON_POSTGRES}, **env)
+    place = env["DATABASE_URL"].rpartition("/")[0]
+    schemas = {name: postgres_schema(f"{place}/{database}") for name, database in made.items()}
     original = schemas.pop("original")
     assert len(original) > 200
+    assert schemas.keys() == set(ON_POSTGRES)
     for name, schema in schemas.items():
         assert schema == original, name

@@ -1,6 +1,7 @@
 """Notices and signs are codes with parameters; the reader's page makes the sentence."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from games.models import Match, Notice, Sign
 from games.review import decisions
 from games.review.notices import list_notices, notify_player
 from games.review.sentences import SENTENCES
+from tests.builders.migrations import load_originals, use_empty_database
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
 
 
@@ -53,35 +55,34 @@ def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_keeps_notices_signs_and_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    load_disk = MigrationLoader.load_disk
-
-    def load_originals(loader: MigrationLoader) -> None:
-        load_disk(loader)
-        for key, migration in [*loader.disk_migrations.items()]:
-            if key[0] in ("games", "lobby") and migration.replaces:
-                del loader.disk_migrations[key]
-
+def test_the_migration_keeps_notices_signs_and_cases(
+    django_db_setup: None,
+    django_db_blocker: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # The squashed migrations have no step between what is put in here and what is made of it.
     monkeypatch.setattr(MigrationLoader, "load_disk", load_originals)
-    executor = MigrationExecutor(connection)
-    executor.migrate([("games", "0017_sign_searches"), ("lobby", "0006_another_name")])
-    old = executor.loader.project_state([("games", "0017_sign_searches")]).apps
-    now = timezone.now()
-    one, two = (old.get_model("lobby", "Player").objects.create(username=n) for n in "ab")
-    match = old.get_model("games", "Match").objects.create(
-        game="tic-tac-toe", first=one, second=two, created_at=now, acted_at=now, notation="x"
-    )
-    about = {"match": match, "player": one}
-    old.get_model("games", "Notice").objects.create(player=one, words="An old notice.", match=match)
-    old.get_model("games", "Sign").objects.create(
-        key="k", kind="pair", words="An old sign.", at=now, **about
-    )
-    old.get_model("games", "Case").objects.create(
-        opened_at=now, taken_by=two, taken_at=now, **about
-    )
-    try:
+    # To migrate back would take longer.
+    with django_db_blocker.unblock(), use_empty_database(tmp_path):
+        executor = MigrationExecutor(connection)
+        executor.migrate([("games", "0017_sign_searches"), ("lobby", "0006_another_name")])
+        old = executor.loader.project_state([("games", "0017_sign_searches")]).apps
+        now = timezone.now()
+        one, two = (old.get_model("lobby", "Player").objects.create(username=n) for n in "ab")
+        match = old.get_model("games", "Match").objects.create(
+            game="tic-tac-toe", first=one, second=two, created_at=now, acted_at=now, notation="x"
+        )
+        about = {"match": match, "player": one}
+        old.get_model("games", "Notice").objects.create(
+            player=one, words="An old notice.", match=match
+        )
+        old.get_model("games", "Sign").objects.create(
+            key="k", kind="pair", words="An old sign.", at=now, **about
+        )
+        old.get_model("games", "Case").objects.create(
+            opened_at=now, taken_by=two, taken_at=now, **about
+        )
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes())
         assert [each["words"] for each in list_notices(one.pk)] == ["An old notice."]
@@ -90,5 +91,3 @@ def test_the_migration_keeps_notices_signs_and_cases(monkeypatch: pytest.MonkeyP
         with connection.cursor() as cursor:  # no release still needs it
             columns = connection.introspection.get_table_description(cursor, "games_case")
         assert not {"taken_at", "taken_by_id"} & {column.name for column in columns}
-    finally:
-        MigrationExecutor(connection).migrate(executor.loader.graph.leaf_nodes())

@@ -1,0 +1,78 @@
+"""Migrates a database in steps with the original files, and a copy of it at each step with all.
+
+    python -m tests.games.migrations.steps '{"empty": [], "first": ["games.0002_initial"]}'
+
+Prints the names of the databases as JSON: of the copy made at each step, and of the one that the
+original files migrate to the end, which is called "original".
+"""
+
+import json
+import os
+import shutil
+import sys
+from typing import Any
+
+import django
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from tests.builders.migrations import load_originals
+
+
+def migrate_originally(targets: list[str]) -> None:
+    """Migrate with the original files alone to the targets, or to the end without targets."""
+    executor = MigrationExecutor(connection)
+    wanted: list[Any] = [tuple(target.split(".")) for target in targets]
+    executor.migrate(wanted or executor.loader.graph.leaf_nodes())
+
+
+def copy_database(name: str) -> str:
+    """Copy the database, which has no connection. Return the name of the copy."""
+    own = str(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite":
+        copy = f"{own}-{name.replace(' ', '-')}"
+        if os.path.exists(own):
+            shutil.copyfile(own, copy)
+        return copy
+    copy = f"{own}_{name.replace(' ', '_')}"
+    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f"CREATE DATABASE {copy} TEMPLATE {own}")
+    return copy
+
+
+def migrate_copy(copy: str) -> None:
+    """Migrate a copy as sites do: with the squashed files where they fit."""
+    connection.settings_dict["NAME"] = copy
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("migrate", check_unapplied=True, verbosity=0)
+
+
+def main() -> None:
+    steps: dict[str, list[str]] = json.loads(sys.argv[1])
+    found = {}
+    load_all = MigrationLoader.load_disk
+    for name, targets in steps.items():
+        if targets:
+            MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
+            migrate_originally(targets)
+            MigrationLoader.load_disk = load_all  # type: ignore[method-assign]
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()  # type: ignore[attr-defined]
+        found[name] = copy_database(name)
+        child = os.fork()
+        if not child:
+            migrate_copy(found[name])
+            os._exit(0)
+        if os.waitpid(child, 0)[1]:
+            sys.exit(f"{name}: the copy was not migrated")
+    MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
+    migrate_originally([])
+    print(json.dumps({**found, "original": str(connection.settings_dict["NAME"])}))
+
+
+if __name__ == "__main__":
+    django.setup()
+    main()
