@@ -11,6 +11,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from datetime import timedelta
 from difflib import unified_diff
 from fnmatch import fnmatchcase
@@ -98,6 +99,7 @@ from lobby.tournaments.views import get_nearby_rows
 from tests.builders.groups import create_group
 from tests.builders.matches import create_finished_match, create_match
 from tests.builders.players import create_organiser, create_player
+from tests.builders.prepared import Snapshot
 from tests.builders.protected_player import (
     INSIDERS,
     LIVE,
@@ -624,11 +626,23 @@ COMMAND_REASONS = {
 }
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[World, Snapshot]]:
+    with django_db_blocker.unblock():
+        empty = Snapshot()
+        clear_cache()
+        try:
+            yield World(), Snapshot()
+        finally:
+            empty.restore()
+
+
 @pytest.fixture
-def world() -> Iterator[World]:
+def world(built: tuple[World, Snapshot]) -> Iterator[World]:
     heartbeat._known.__dict__.clear()
     clear_cache()
-    yield World()
+    built[1].restore()
+    yield deepcopy(built[0])
     heartbeat._known.__dict__.clear()
     clear_cache()
 
