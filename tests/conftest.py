@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -8,13 +9,13 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
-from django.test import Client, override_settings
+from django.test import Client, TransactionTestCase, override_settings
 
 from lobby.accounts.hashing import Argon2Hasher
 from lobby.models import Player
 from tests.builders.databases import database_of_its_own, postgres, redis
 from tests.builders.players import create_player
-from tests.builders.prepared import PREPARED, migrated, prepared
+from tests.builders.prepared import PREPARED, Snapshot, migrated, prepared
 from tests.builders.second_factors import give_factor
 from tests.builders.sites import ROOT, Person, SharedSites, Site, Socket, servers
 from tests.tiers import guard_programs, is_fast, set_guard
@@ -48,6 +49,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if is_fast(item)]
     items.sort(key=lambda item: ("browser" in item.path.parts, item.path.name not in LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Exclude the modules and the tests from garbage collections. They stay until the end."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -97,6 +103,17 @@ def django_db_modify_db_settings(
 def django_db_keepdb() -> bool:
     """Keep the contents of the copy. `migrate` then finds nothing to add."""
     return True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """After a test with transactions, restore the database instead of emptying each table.
+
+    Django would also create all permissions again.
+    """
+    with django_db_blocker.unblock():
+        start = Snapshot()
+    TransactionTestCase._fixture_teardown = lambda self: start.restore()  # type: ignore[method-assign, attr-defined]
 
 
 @pytest.fixture(autouse=True, scope="session")
