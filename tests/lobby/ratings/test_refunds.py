@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -227,13 +228,14 @@ def test_refunds_and_reversals_commute(
 ) -> None:
     monkeypatch.setattr(recount, "_PAGE", 3)
     history = History(alice, bob, charlie)
+    in_order = cache(history.outcome)  # many examples do the same in some order
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.composite(_in_some_order)())
     def check(steps: list[tuple[str, int]]) -> None:
         restored = {number for what, number in steps if what == "restore"}
-        plain = [step for step in steps if step[0] == "void" and step[1] not in restored]
+        plain = sorted(step for step in steps if step[0] == "void" and step[1] not in restored)
         plain += sorted(step for step in steps if step[0] == "refund")
-        assert history.outcome(steps) == history.outcome(plain)
+        assert history.outcome(steps) == in_order(tuple(plain))
 
     check()
