@@ -22,7 +22,7 @@ def load_originals(loader: MigrationLoader) -> None:
 def use_empty_database(folder: Path) -> Iterator[None]:
     """Let this process use another SQLite database, which has no tables.
 
-    No transaction may be open, because all transactions of a process take turns.
+    No transaction may be open: a second one of the same process would wait for its end.
     """
     own = connections["default"]
     another = connections["default"] = own.copy()

@@ -35,7 +35,7 @@ def prepared(name: str, make: Callable[[Path], None]) -> Path | None:
 
 
 class Snapshot:
-    """What this process's SQLite database contains now, to be restored for the tests of a module.
+    """The current content of this process's SQLite database, which tests can restore.
 
     Restoring takes milliseconds, in place of the work that made the rows.
     """
