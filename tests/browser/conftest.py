@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from games.rules import GAMES
-from tests.builders.sites import Site
-from tests.builders.visitors import DESK, PHONE, Visitor, watch
+from tests.builders.sites import Person, Site, pair
+from tests.builders.visitors import DESK, PHONE, STILL, Visitor, take_session, watch
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,10 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path,
-            args=["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+            args=[
+                *("--no-sandbox", "--disable-background-networking", "--disable-quic"),
+                *("--renderer-process-limit=1", "--process-per-site"),  # fewer to start
+            ],
         )
         yield browser
         browser.close()
@@ -27,12 +30,16 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Yield a function that creates visitors, then check that no console shows an error."""
+    """Yield a function that creates visitors, then check that no console shows an error.
+
+    Visitors prefer reduced motion, because a browser without a graphics card needs a quarter of
+    its time for animations. Tests of motion pass `**MOVING`.
+    """
     visitors: list[Visitor] = []
     contexts = []
 
     def new(**how: Any) -> Visitor:
-        context = browser.new_context(**(how or DESK))
+        context = browser.new_context(**{**STILL, **(how or DESK)})
         contexts.append(context)
         visitor = Visitor(context.new_page(), site)
         watch(visitor.page, visitor.complaints)
@@ -47,8 +54,29 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
 
 
 @pytest.fixture
-def seat(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
-    """Pair two visitors in the lobby, one on a desktop and one on a phone; return them by role."""
+def seat(visit: Callable[..., Visitor], site: Site) -> Callable[..., dict[str, Visitor]]:
+    """Pair two visitors, one on a desktop and one on a phone; return them by role.
+
+    They meet through sockets, since two pages of the lobby cost as much as the match itself.
+    """
+
+    def sit(slug: str) -> dict[str, Visitor]:
+        match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
+        found = {}
+        for (role, person), how in zip(roles.items(), (DESK, PHONE), strict=True):
+            found[role] = take_session(visit(**how), person).open(f"/match/{match_id}/")
+        for role, visitor in found.items():
+            visitor.page.wait_for_selector(f'#match[data-role="{role}"]')
+            visitor.see_ply(0)
+        assert set(found) == set(GAMES[slug].roles)
+        return found
+
+    return sit
+
+
+@pytest.fixture
+def seat_in_lobby(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
+    """Pair two visitors as `seat` does, but by clicks in the lobby."""
 
     def sit(slug: str) -> dict[str, Visitor]:
         alice, bob = visit(**DESK).open(), visit(**PHONE).open()

@@ -1,11 +1,12 @@
 """The winning stroke, the sound of each event, and layout stability."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, NOTE_SOUNDS, PHONE, Visitor, get_box, get_sounds
+from tests.builders.visitors import DESK, MOVING, NOTE_SOUNDS, PHONE, Visitor, get_box, get_sounds
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -118,9 +119,9 @@ def test_the_winning_stroke_is_drawn_unless_motion_is_unwanted(motion: str, visi
     expect(stroke).to_have_count(0)
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_nothing_shifts_during_a_game_and_at_its_end(how: object, visit: Visit) -> None:
-    one, other = visit(**how), visit(**how)  # type: ignore[arg-type]
+@pytest.mark.parametrize("how", [{**DESK, **MOVING}, {**PHONE, **MOVING}], ids=["desk", "phone"])
+def test_nothing_shifts_during_a_game_and_at_its_end(how: dict[str, Any], visit: Visit) -> None:
+    one, other = visit(**how), visit(**how)
     for visitor in (one, other):
         visitor.page.add_init_script(f"({SHIFTS})()")
         visitor.open()

@@ -36,17 +36,17 @@ def script(slug: str, seed: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("slug", ["tic-tac-toe", "dots-and-boxes", "six-in-a-row"])
-def test_it_is_played_to_its_end_by_clicks(slug: str, seat: Seat) -> None:
-    people = seat(slug)
+def test_it_is_played_to_its_end_by_clicks(slug: str, seat_in_lobby: Seat) -> None:
+    people = seat_in_lobby(slug)
     for ply, (role, action) in enumerate(script(slug, 5)):
         people[role].see_ply(ply)
         people[role].click_action(action)
     the_end(slug, people, script(slug, 5))
 
 
-def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> None:
+def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat_in_lobby: Seat) -> None:
     slug = "parallel-tic-tac-toe"
-    people = seat(slug)
+    people = seat_in_lobby(slug)
     for ply, (role, action) in enumerate(script(slug, 4)):
         people[role].see_ply(ply)
         people[role].click_cells(action, first=1 + ply % 2)

@@ -13,7 +13,7 @@ from games.match.offers import DRAW_FROM_PLY
 from games.rules import GAMES, Position
 from tests.builders.sites import Person, Site, pair
 from tests.builders.sockets import open_sockets, play_actions
-from tests.builders.visitors import DESK, PHONE, SMALL_PHONE, Visitor, get_box, take_session
+from tests.builders.visitors import DESK, MOVING, PHONE, SMALL_PHONE, Visitor, get_box, take_session
 
 Visit = Callable[..., Visitor]
 
@@ -135,7 +135,7 @@ def test_a_result_arrives_with_an_animation_and_is_shared(
 ) -> None:
     match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
     sockets = open_sockets(roles, match_id)
-    visitor = take_session(visit(**DESK), roles["xplayer"]).open(f"/match/{match_id}/")
+    visitor = take_session(visit(**DESK, **MOVING), roles["xplayer"]).open(f"/match/{match_id}/")
     page = visitor.page
     page.wait_for_selector('[data-here="true"]')
     play_actions(sockets, "mark 2 2", "mark 1 1")

@@ -21,6 +21,8 @@ PHONE: dict[str, Any] = {
     "color_scheme": "dark",
 }
 SMALL_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
+STILL: dict[str, Any] = {"reduced_motion": "reduce"}
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 
 NOTE_SOUNDS = """() => {
   document.addEventListener("sound", ({ detail }) => {
