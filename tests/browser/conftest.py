@@ -75,6 +75,20 @@ def seat(visit: Callable[..., Visitor], site: Site) -> Callable[..., dict[str, V
 
 
 @pytest.fixture
+def seat_one(visit: Callable[..., Visitor], site: Site) -> Callable[..., Visitor]:
+    """Seat a visitor who moves first. Their opponent has no browser."""
+
+    def sit(slug: str, **how: Any) -> Visitor:
+        match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
+        first = str(GAMES[slug].start.turn)
+        visitor = take_session(visit(**how), roles[first]).open(f"/match/{match_id}/")
+        visitor.page.wait_for_selector(f'#match[data-role="{first}"] .table [data-open]')
+        return visitor
+
+    return sit
+
+
+@pytest.fixture
 def seat_in_lobby(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visitor]]:
     """Pair two visitors as `seat` does, but by clicks in the lobby."""
 

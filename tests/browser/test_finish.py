@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, MOVING, NOTE_SOUNDS, PHONE, Visitor, get_box, get_sounds
+from tests.builders.sites import Person, pair
+from tests.builders.visitors import (
+    DESK,
+    MOVING,
+    NOTE_SOUNDS,
+    PHONE,
+    Visitor,
+    get_box,
+    get_sounds,
+    take_session,
+)
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -24,16 +34,16 @@ SHIFTS = """() => {
 
 def listening(visitor: Visitor) -> Visitor:
     visitor.page.add_init_script(f"({NOTE_SOUNDS})()")
-    return visitor.open()
+    return visitor
 
 
-def meet(one: Visitor, other: Visitor, control: str = "") -> dict[str, Visitor]:
-    for visitor in (one, other):
-        visitor.choose_clock(control)
-        visitor.page.click('[data-seek="tic-tac-toe"]')
-    for visitor in (one, other):
-        visitor.wait_to_be_seated()
-    return {one.role(): one, other.role(): other}
+def meet(one: Visitor, other: Visitor, control: str | None = None) -> dict[str, Visitor]:
+    people = Person(one.site).be_guest(), Person(one.site).be_guest()
+    match_id, roles = pair(*people, "tic-tac-toe", control)
+    found = dict(zip(roles, (one, other), strict=True))
+    for role, visitor in found.items():
+        take_session(visitor, roles[role]).open(f"/match/{match_id}/").see_ply(0)
+    return found
 
 
 def play_on(people: dict[str, Visitor], actions: list[str]) -> None:
@@ -58,13 +68,7 @@ def test_each_event_has_its_sound(visit: Visit) -> None:
 
 
 def test_a_clock_that_runs_low_is_heard(visit: Visit) -> None:
-    one, other = listening(visit()), listening(visit())
-    for visitor in (one, other):
-        visitor.choose_clock("0+3")
-        visitor.page.click('[data-seek="tic-tac-toe"]')
-    for visitor in (one, other):
-        visitor.wait_to_be_seated()
-    people = {one.role(): one, other.role(): other}
+    people = meet(listening(visit()), listening(visit()), "0+3")
     play_on(people, ["mark 2 2"])
     for visitor in people.values():
         visitor.page.wait_for_selector('#match[data-status="over"]')
@@ -88,16 +92,16 @@ def test_a_click_elsewhere_on_the_site_lets_a_tab_be_heard(visit: Visit) -> None
     states = "window.states = []; const Real = AudioContext; window.AudioContext = class extends Real {constructor() { super(); states.push(this) } }"  # noqa: E501
     for visitor in (one, other):
         visitor.page.add_init_script(states)
-        visitor.open()
-    meet(one, other)
+        visitor.open().page.click('[data-seek="tic-tac-toe"]')
     for visitor in (one, other):
+        visitor.wait_to_be_seated()
         visitor.page.wait_for_function("() => states[0]?.state === 'running'")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_winning_stroke_is_drawn_unless_motion_is_unwanted(motion: str, visit: Visit) -> None:
-    still = visit(**DESK, reduced_motion=motion).open()
-    people = meet(still, visit().open())
+    still = visit(**DESK, reduced_motion=motion)
+    people = meet(still, visit())
     expect(still.page.locator(".table .strokes")).to_have_count(0)
     still.page.evaluate(
         "() => { window.moved = 0; const was = Element.prototype.animate;"
@@ -124,7 +128,6 @@ def test_nothing_shifts_during_a_game_and_at_its_end(how: dict[str, Any], visit:
     one, other = visit(**how), visit(**how)
     for visitor in (one, other):
         visitor.page.add_init_script(f"({SHIFTS})()")
-        visitor.open()
     people = meet(one, other)
     places = [get_box(visitor.page, ".table") for visitor in people.values()]
     play_on(people, X_WINS)
@@ -138,7 +141,7 @@ def test_nothing_shifts_during_a_game_and_at_its_end(how: dict[str, Any], visit:
 
 
 def test_a_double_tap_on_the_answer_hits_nothing_else(visit: Visit) -> None:
-    people = meet(visit(**PHONE).open(), visit(**PHONE).open())
+    people = meet(visit(**PHONE), visit(**PHONE))
     x = people["xplayer"]
     page = x.page
     page.locator('[data-action="mark 2 2"]').tap()

@@ -50,9 +50,8 @@ def test_the_opening_is_said_step_by_step_to_each(seat: Seat, visit: Visit) -> N
     expect(one.page.locator("#moves li").first).to_contain_text("H8")
 
 
-def test_the_grid_that_is_left_is_said(seat: Seat) -> None:
-    people = seat("parallel-tic-tac-toe")
-    x = people["xplayer"]
+def test_the_grid_that_is_left_is_said(seat_one: Visit) -> None:
+    x = seat_one("parallel-tic-tac-toe")
     says(x, "Choose a cell on each grid")
     x.page.locator('[data-grid="1"][data-cell="2 2"]').click()
     says(x, "Now a cell on the right grid")
@@ -63,15 +62,8 @@ def test_the_grid_that_is_left_is_said(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("slug", ["tic-tac-toe", "six-in-a-row", "dots-and-boxes"])
-def test_hover_and_focus_show_what_a_click_would_do(slug: str, visit: Visit) -> None:
-    alice, bob = visit().open(), visit().open()
-    for visitor in (alice, bob):
-        visitor.page.click(f'[data-seek="{slug}"]')
-    for visitor in (alice, bob):
-        visitor.wait_to_be_seated()
-    first = next(v for v in (alice, bob) if v.role() in ("xplayer", "player1"))
-    page = first.page
-    page.wait_for_selector("[data-open]")
+def test_hover_and_focus_show_what_a_click_would_do(slug: str, seat_one: Visit) -> None:
+    page = seat_one(slug).page
     target = page.locator(".table [data-open]").nth(4)
     shape = {"tic-tac-toe": ".cross", "six-in-a-row": ".stone", "dots-and-boxes": ".hint"}[slug]
     style = "(e) => { const s = getComputedStyle(e); return [s.visibility, s.fill, s.stroke] }"

@@ -1,13 +1,16 @@
 """The panel beside the board: it scrolls separately, and its folds open over it."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import PHONE, Visitor, get_box
+from games.rules import GAMES
+from tests.builders.sites import Person, pair
+from tests.builders.sockets import play_at
+from tests.builders.visitors import DESK, PHONE, Visitor, get_box, take_session
 
-Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 
 
@@ -19,13 +22,9 @@ def folds(page: Page) -> dict[str, dict[str, float]]:
     return {name: {**box, "y": box["y"] + scrolled} for name, box in boxes.items()}
 
 
-@pytest.mark.parametrize("on", ["desk", "phone"])
-def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None:
-    is_desk = on == "desk"
-    people = seat("tic-tac-toe")
-    (page,) = (
-        v.page for v in people.values() if ((v.page.viewport_size or {})["width"] > 1000) == is_desk
-    )
+@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
+def test_folds_open_over_the_rest_and_nothing_moves(seat_one: Visit, how: dict[str, Any]) -> None:
+    page = seat_one("tic-tac-toe", **how).page
     before = folds(page)
     for name in before:
         page.locator(name).click()
@@ -46,19 +45,20 @@ def test_folds_open_over_the_rest_and_nothing_moves(seat: Seat, on: str) -> None
 
 
 def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
-    visit: Visit,
+    visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:
     """Text for screen readers is inside the scrolling list, not below it."""
-    visitor = visit(**PHONE).open()
+    match_id, roles = pair(alice_online, bob_online, "dots-and-boxes")
+    visitor = take_session(visit(**PHONE), alice_online).open(f"/match/{match_id}/")
     page = visitor.page
-    visitor.open_menu("dots-and-boxes").locator(".beside").click()
-    page.wait_for_url("**/match/**")
     page.wait_for_selector('[data-here="true"]')
-    for ply in range(30):
-        page.wait_for_selector(f'#match[data-ply="{ply}"]')
-        page.locator(".table [data-open]").first.dispatch_event("click")
-        page.locator("#confirm-yes").click()
-    page.wait_for_selector('#match[data-ply="30"]')
+    position = GAMES["dots-and-boxes"].start
+    actions: list[str] = []
+    while len(actions) < 30:
+        actions.append(position.legal()[0])
+        position = position.play(actions[-1])
+    play_at(roles, match_id, *actions)
+    visitor.see_ply(30)
     end = get_box(page, "main")
     bottom = page.evaluate("window.scrollY") + end["y"] + end["height"]
     assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
@@ -70,9 +70,8 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
 
 
 @pytest.mark.parametrize("height", [600, 800])
-def test_the_column_scrolls_and_the_board_is_whole(seat: Seat, height: int) -> None:
-    people = seat("tic-tac-toe")
-    (page,) = (v.page for v in people.values() if (v.page.viewport_size or {})["width"] > 1000)
+def test_the_column_scrolls_and_the_board_is_whole(seat_one: Visit, height: int) -> None:
+    page = seat_one("tic-tac-toe", **DESK).page
     page.set_viewport_size({"width": 1280, "height": height})
     page.locator("#moves").scroll_into_view_if_needed()
     for name in ("#moves", "#menu > summary", "#status"):

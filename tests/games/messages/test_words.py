@@ -1,17 +1,19 @@
 """Scripts and templates make the same sentences."""
 
-from collections.abc import Iterator
+import json
+import subprocess
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
+from django.urls import reverse
 from django.utils import translation
-from playwright.sync_api import Browser, Page
 
 from games.match.outcome import Outcome, get_outcome_for
 from games.messages import Counted, Message, build_message, render, render_english
 from games.messages.table import TABLE
-from tests.builders.sites import Site
+from tests.builders.sites import ROOT
 
 ROLES = {"xplayer": "Sly Fox", "oplayer": "Kind Otter"}
 
@@ -31,12 +33,17 @@ def sample(code: str, count: int) -> Message:
     return {**message, sentence.by: count} if isinstance(sentence, Counted) else message
 
 
-SAY = """async ([all]) => {
-  const { renderMessage } = await import("/static/js/shared/messages.js");
-  return all.map(renderMessage);
-}"""
-TOLD = """async ([outcomes, names]) => {
-  const { outcomeMessage, renderMessage } = await import("/static/js/shared/messages.js");
+# Loads a catalog as a page of that language does, then evaluates a function of the scripts.
+IN_SCRIPTS = """
+import { readFileSync } from "node:fs";
+const { catalog, lang, dir, values } = JSON.parse(readFileSync(0, "utf8"));
+(0, eval)(catalog);
+Object.assign(document.documentElement, { lang, dir });
+const messages = await import("../../static/js/shared/messages.js");
+process.stdout.write(JSON.stringify((%s)(messages, ...values)));
+"""
+SAY = "({ renderMessage }, all) => all.map(renderMessage)"
+TOLD = """({ outcomeMessage, renderMessage }, outcomes, names) => {
   const roles = Object.keys(names);
   const nameOf = (role) => names[role];
   return outcomes.map(([found, you]) =>
@@ -44,20 +51,25 @@ TOLD = """async ([outcomes, names]) => {
 }"""
 
 
-@pytest.fixture
-def lobby(site: Site, browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-    page.goto(site.url)
-    yield page
-    page.close()
+def evaluate(function: str, *values: Any, language: str = "en") -> Any:
+    """Return what a function of the scripts returns on a page in that language."""
+    catalog = Client().get(reverse("words", args=[language, "0"])).content.decode()
+    direction = "rtl" if translation.get_language_info(language)["bidi"] else "ltr"
+    done = subprocess.run(
+        ["node", "--import", "./page.js", "--input-type=module", "-e", IN_SCRIPTS % function],
+        input=json.dumps(
+            {"catalog": catalog, "lang": language, "dir": direction, "values": values}
+        ),
+        cwd=ROOT / "tests/static",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
-def test_scripts_make_the_same_sentences_as_templates(
-    site: Site, browser: Browser, language: str
-) -> None:
-    page = browser.new_page(locale=language)
-    page.goto(site.url)
+def test_scripts_make_the_same_sentences_as_templates(language: str) -> None:
     messages = [
         sample(code, count)
         for code, sentence in TABLE.items()
@@ -65,11 +77,10 @@ def test_scripts_make_the_same_sentences_as_templates(
     ]
     with translation.override(language):
         wanted = [render(message) for message in messages]
-    assert page.evaluate(SAY, [messages]) == wanted
-    page.close()
+    assert evaluate(SAY, messages, language=language) == wanted
 
 
-def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
+def test_scripts_say_the_same_of_an_end_as_templates() -> None:
     found: list[tuple[dict[str, Any], str | None]] = []
     wanted = []
     stems = {code.rsplit(".", 1)[0] for code in TABLE if code.endswith((".won", ".seen"))}
@@ -82,5 +93,5 @@ def test_scripts_say_the_same_of_an_end_as_templates(lobby: Page) -> None:
     for code in ("end.agreement", "end.cancelled", "tic-tac-toe.full", "end.damaged"):
         found.append(({"code": code, "winner": None, "won": None, "lost": None}, None))
         wanted.append(render_english(get_outcome_for(Outcome(code), ROLES)))
-    assert lobby.evaluate(TOLD, [found, ROLES]) == wanted
+    assert evaluate(TOLD, found, ROLES) == wanted
     assert "Sly Fox won on time" in wanted
