@@ -16,10 +16,7 @@ from tests.builders.visitors import (
 
 Visit = Callable[..., Visitor]
 
-SITE = {
-    "BOT_PROCESSES": "2",
-    "ANALYSIS_MS_PER_MOVE": "50",
-}  # one server that also plays for the computer
+SITE = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50"}
 
 
 def sit_against(visitor: Visitor, slug: str, level: str) -> None:

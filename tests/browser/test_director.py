@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.builders.people import create_accounts
 from tests.builders.sites import Site
-from tests.builders.visitors import PHONE, Visitor, log_in, must_fit_window, watch
+from tests.builders.visitors import PHONE, Visitor, be_account, must_fit_window, watch
 
 AT_ONCE = 200  # ms until a press is answered
 NAMES = ["Olga Bar", "Ada Bar", "Ben Bar", "Cem Bar", "Dua Bar"]
@@ -62,11 +62,8 @@ def test_the_bar_answers_at_once_and_survives_a_lost_connection(
     watch(olga.page, olga.complaints)
     again = None
     try:
-        create_accounts(site, *NAMES)
-        done = site.manage("shell", "-c", MAKE.format(names=NAMES))
-        assert done.returncode == 0, done.stderr
-        path = done.stdout.split()[-1]
-        page = log_in(olga, NAMES[0]).open(path).page
+        path = create_accounts(site, *NAMES, then=MAKE.format(names=NAMES)).split()[-1]
+        page = be_account(olga, NAMES[0]).open(path).page
         took = [press(page, "Start now", "Starting…")]
         expect(page.locator("#director .status span").first).to_have_text("Round 1 of 2")
         must_fit_window(page, "director-phone")
@@ -163,16 +160,13 @@ def test_a_visitor_who_joins_as_a_guest_is_taken_to_their_game(
     site: Site, visit: Callable[..., Any]
 ) -> None:
     names = ["Olga Guests", "Ada Guests"]
-    create_accounts(site, *names)
     made = MAKE.replace("rounds=2)", "rounds=1, guests=True)").format(names=names)
-    done = site.manage("shell", "-c", made)
-    assert done.returncode == 0, done.stderr
-    path = done.stdout.split()[-1]
+    path = create_accounts(site, *names, then=made).split()[-1]
     guest = visit(**PHONE).open(path)
     guest.page.get_by_role("button", name="Join").click()
     expect(guest.page.locator(".own-place")).to_contain_text("You are registered.")
     expect(guest.page.locator("#standings tbody tr.me")).to_have_count(1)
-    olga = log_in(visit(**PHONE), names[0]).open(path)
+    olga = be_account(visit(**PHONE), names[0]).open(path)
     olga.page.get_by_role("button", name="Start now").click()
     guest.wait_to_be_seated()
 
@@ -181,10 +175,8 @@ def test_an_action_from_before_a_long_interruption_is_refused(
     site: Site, visit: Callable[..., Any]
 ) -> None:
     names = ["Olga Late", "Ada Late", "Ben Late"]
-    create_accounts(site, *names)
-    done = site.manage("shell", "-c", MAKE.format(names=names))
-    path = done.stdout.split()[-1]
-    olga = log_in(visit(**PHONE), names[0]).open(path)
+    path = create_accounts(site, *names, then=MAKE.format(names=names)).split()[-1]
+    olga = be_account(visit(**PHONE), names[0]).open(path)
     page = olga.page
     pk = path.split("/")[2]
     page.evaluate(

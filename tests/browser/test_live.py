@@ -6,25 +6,27 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.sites import Site, until
-from tests.builders.visitors import DESK, PHONE, Visitor
+from tests.builders.sites import Person, Site, pair, until
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
 
 
 @pytest.fixture
-def timed(visit: Visit) -> Callable[[str], dict[str, Visitor]]:
-    """Pair two visitors in the lobby with a time control; return them by role."""
+def timed(
+    visit: Visit, alice_online: Person, bob_online: Person
+) -> Callable[[str], dict[str, Visitor]]:
+    """Pair two visitors with a time control; return them by role."""
 
     def sit(control: str) -> dict[str, Visitor]:
-        visitors = [visit(**DESK).open(), visit(**PHONE).open()]
-        for visitor in visitors:
-            visitor.choose_clock(control)
-            visitor.page.click('[data-seek="tic-tac-toe"]')
-        for visitor in visitors:
+        match_id, roles = pair(alice_online, bob_online, "tic-tac-toe", control)
+        found = {}
+        for (role, person), how in zip(roles.items(), (DESK, PHONE), strict=True):
+            found[role] = take_session(visit(**how), person).open(f"/match/{match_id}/")
+        for visitor in found.values():
             visitor.wait_to_be_seated()
-        return {visitor.role(): visitor for visitor in visitors}
+        return found
 
     return sit
 

@@ -1,16 +1,14 @@
-"""Appearance preferences, and the weight of the first page."""
+"""Appearance preferences."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.builders.visitors import DESK, Visitor
 
 Visit = Callable[..., Visitor]
 Seat = Callable[..., dict[str, Visitor]]
-
-BYTES, REQUESTS, SHIFT = 120_000, 30, 0.05  # limits for the first page
 
 
 def colour(page: Page, selector: str, what: str = "background-color") -> str:
@@ -66,26 +64,3 @@ def test_a_chosen_stuff_that_nobody_knows_is_wood(visit: Visit) -> None:
     page.evaluate("localStorage.setItem('looks-board', 'lava')")
     page.reload()
     assert page.evaluate("document.documentElement.dataset.board") == "wood"
-
-
-def test_the_first_page_is_light_and_does_not_jump(visit: Visit) -> None:
-    visitor = visit(**DESK)
-    page = visitor.page
-    sizes: list[float] = []
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    page.add_init_script(
-        """window.shifted = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            if (!entry.hadRecentInput) window.shifted += entry.value;
-        }).observe({ type: "layout-shift", buffered: true });"""
-    )
-    visitor.open()
-    page.wait_for_load_state("networkidle")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert page.evaluate("document.fonts.check('20px Fraunces')")
-    assert sum(sizes) < BYTES
-    assert len(sizes) <= REQUESTS
-    assert page.evaluate("window.shifted") < SHIFT

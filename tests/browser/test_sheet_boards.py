@@ -10,8 +10,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import board_sheets
-from tests.builders.sites import ROOT, Site
-from tests.builders.visitors import DESK, PHONE, SMALL_PHONE, Visitor, get_box, watch
+from tests.builders.sites import ROOT, Person, Site, pair
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    SMALL_PHONE,
+    STILL,
+    Visitor,
+    get_box,
+    take_session,
+    watch,
+)
 
 SHEETS = {"crossing": board_sheets.CROSSING, "drop": board_sheets.DROP}
 RULES = '''
@@ -73,11 +82,12 @@ def seat_players(
 ) -> Iterator[dict[str, Visitor]]:
     complaints: list[str] = []
     visitors = []
-    for _ in range(2):
-        visitor = Visitor(browser.new_context(**device).new_page(), site, complaints).open()
+    match_id, seats = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
+    for person in seats.values():
+        context = browser.new_context(**device, **STILL)
+        visitor = take_session(Visitor(context.new_page(), site, complaints), person)
         watch(visitor.page, complaints)
-        visitor.page.click(f'[data-seek="{slug}"]')
-        visitors.append(visitor)
+        visitors.append(visitor.open(f"/match/{match_id}/"))
     for visitor in visitors:
         visitor.wait_to_be_seated()
     people = {visitor.role(): visitor for visitor in visitors}

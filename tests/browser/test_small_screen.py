@@ -19,6 +19,7 @@ Visit = Callable[..., Visitor]
 
 TABLET: dict[str, Any] = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 WIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
+DEVICES = {"upright": SMALL_PHONE, "tablet": TABLET, "landscape": WIDE}
 
 
 def choose_actions(slug: str) -> tuple[list[str], Position]:
@@ -58,15 +59,21 @@ def must_show_whole_rows(page: Page, moment: str) -> None:
         assert not covered, f"the bar covers a part of {name}: {moment}"
 
 
-@pytest.mark.parametrize("how", [SMALL_PHONE, TABLET, WIDE], ids=["upright", "tablet", "landscape"])
+def must_fit_each_screen(page: Page, moment: str) -> dict[str, dict[str, dict[str, float]]]:
+    """Check the page on each device. Return where its board and its bar are on which."""
+    found = {}
+    for name, device in DEVICES.items():
+        page.set_viewport_size(device["viewport"])
+        must_show_everything(page, f"{moment}, {name}")
+        if device is SMALL_PHONE and moment in {"to move", "over"}:
+            must_show_whole_rows(page, moment)
+        found[name] = {what: get_box(page, what) for what in (".table", ".hand")}
+    return found
+
+
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_board_seats_and_bar_are_on_the_screen(
-    slug: str,
-    how: dict[str, Any],
-    visit: Visit,
-    site: Site,
-    alice_online: Person,
-    bob_online: Person,
+    slug: str, visit: Visit, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
     match_id, roles = pair(alice_online, bob_online, slug)
     sockets = open_sockets(roles, match_id)
@@ -74,39 +81,36 @@ def test_board_seats_and_bar_are_on_the_screen(
     play_actions(sockets, *actions)
     mine = str(position.turn)
     (other,) = set(roles) - {mine}
-    page = take_session(visit(**how), roles[mine]).open(f"/match/{match_id}/").page
+    page = take_session(visit(**SMALL_PHONE), roles[mine]).open(f"/match/{match_id}/").page
     page.wait_for_selector(".table [data-open]", state="attached")
-    must_show_everything(page, "to move")
-    if how is SMALL_PHONE:
-        must_show_whole_rows(page, "to move")
-    before, bar = get_box(page, ".table"), get_box(page, ".hand")
+    before = must_fit_each_screen(page, "to move")
     grids = page.locator(".table [data-grid='2']").count()
     for selector in ("[data-grid='1']", "[data-grid='2']") if grids else ("[data-action]",):
         page.locator(f".table {selector}[data-open]").first.dispatch_event("click")
     expect(page.locator("#confirm-yes")).to_be_visible()
-    must_show_everything(page, "confirming")
+    must_fit_each_screen(page, "confirming")
     page.locator("#confirm-yes").click()
     page.wait_for_selector(f'#match[data-ply="{len(actions) + 1}"]')
-    must_show_everything(page, "moved")
+    must_fit_each_screen(page, "moved")
     if len(actions) == DRAW_FROM_PLY:
         turn = page.get_attribute("#match", "data-turn")
         if turn == mine:  # a box was closed
             pytest.fail("the actions should leave the turn to the opponent")
         sockets[other].send("offer-draw")
         expect(page.get_by_role("button", name="Accept the draw")).to_be_visible()
-        must_show_everything(page, "draw offered")
+        must_fit_each_screen(page, "draw offered")
     sockets[other].send("resign")
     expect(page.locator("#status .result")).to_have_text("You won")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
-    must_show_everything(page, "over")
-    if how is SMALL_PHONE:
-        must_show_whole_rows(page, "over")
-    assert how is WIDE or get_box(page, ".hand") == bar
+    over = must_fit_each_screen(page, "over")
+    for name in ("upright", "tablet"):
+        assert over[name][".hand"] == before[name][".hand"]
     sockets[other].send("rematch")
     expect(page.get_by_role("button", name="Accept the rematch")).to_be_visible()
-    must_show_everything(page, "rematch offered")
-    assert get_box(page, ".table") == before
+    after = must_fit_each_screen(page, "rematch offered")
+    for name in DEVICES:
+        assert after[name][".table"] == before[name][".table"]
 
 
 def test_the_list_of_moves_on_a_desk_has_eight_rows(

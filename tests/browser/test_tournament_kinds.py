@@ -1,6 +1,6 @@
 """Arenas on a desktop and a phone, the bracket of a knockout, and wide crosstables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -12,7 +12,7 @@ from tests.builders.visitors import (
     DESK,
     PHONE,
     Visitor,
-    log_in,
+    be_account,
     must_fit_window,
     resign,
 )
@@ -42,13 +42,18 @@ start_early(made.organiser, made.pk)
 """
 
 
-def make(site: Site, organiser: str, kind: str, players: list[str], **more: Any) -> str:
-    """Create a tournament of these players with open registration; return its path."""
+def make(
+    site: Site,
+    organiser: str,
+    kind: str,
+    players: Sequence[str] = (),
+    others: Sequence[str] = (),
+    **more: Any,
+) -> str:
+    """Create accounts, and a tournament of theirs with open registration; return its path."""
     name = f"The {kind} of the club"
     script = MAKE.format(name=name, kind=kind, organiser=organiser, players=players, more=more)
-    done = site.manage("shell", "-c", script)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()[-1]
+    return create_accounts(site, organiser, *players, *others, then=script).split()[-1]
 
 
 def goes_to_a_game(*visitors: Visitor) -> None:
@@ -68,10 +73,9 @@ def points(page: Page, name: str) -> Any:
 
 
 def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
-    create_accounts(site, "Otto Brook", "Arne Berg", "Bea Cole")
-    path = make(site, "Otto Brook", "arena", [], minutes=20)
-    organiser = log_in(visit(**DESK), "Otto Brook").open(path)
-    desk, phone = log_in(visit(**DESK), "Arne Berg"), log_in(visit(**PHONE), "Bea Cole")
+    path = make(site, "Otto Brook", "arena", others=["Arne Berg", "Bea Cole"], minutes=20)
+    organiser = be_account(visit(**DESK), "Otto Brook").open(path)
+    desk, phone = be_account(visit(**DESK), "Arne Berg"), be_account(visit(**PHONE), "Bea Cole")
     must_fit_window(desk.open(path).page, "arena-empty-desk")
     for visitor in (desk, phone):
         visitor.open(path).page.get_by_role("button", name="Join").click()
@@ -139,9 +143,8 @@ def bracket(page: Page, stage: str) -> Any:
 
 def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
     names = [f"{name} Junior" for name in ("Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans")]
-    create_accounts(site, "Olaf Brook", *names)
     path = make(site, "Olaf Brook", "knockout", names, third_place=True)
-    desk = log_in(visit(**DESK), "Olaf Brook").open(path)
+    desk = be_account(visit(**DESK), "Olaf Brook").open(path)
     phone = visit(**PHONE).open(path)
     expect(phone.page.locator(".bracket")).to_have_count(0)
     desk.page.get_by_role("button", name="Start now").click()
@@ -183,7 +186,6 @@ def scrolls_by_keyboard(page: Page, box: str) -> None:
 
 def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
     names = [f"Club member No. {number:02}" for number in range(16)]
-    create_accounts(site, "Oleg Brook", *names)
     path = make(site, "Oleg Brook", "round-robin", names)
     Person(site).log_in("Oleg Brook", PASSWORD).post(f"{path}do/start/")
     phone = visit(**PHONE).open(path)
@@ -200,9 +202,8 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
 
 def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visit) -> None:
     names = ["Olga Start", "Sam Start", "Sue Start"]
-    create_accounts(site, *names)
     path = make(site, names[0], "swiss", names[1:], rounds=1)
-    olga = log_in(visit(**DESK), names[0])
+    olga = be_account(visit(**DESK), names[0])
     page = olga.open(path).page
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     page.evaluate("""() => {

@@ -12,7 +12,15 @@ from playwright.sync_api import Page, expect
 from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, until
-from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_fit_window, save_picture
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    be_account,
+    log_in,
+    must_fit_window,
+    save_picture,
+)
 
 NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
          "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip
@@ -81,7 +89,7 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     others = [Person(site).log_in(name, PASSWORD) for name in NAMES[1:]]
     for person in others:
         person.post(f"{path}do/register/")
-    phone = log_in(visit(**PHONE), NAMES[0])
+    phone = be_account(visit(**PHONE), NAMES[0])
     phone.open(path)
     must_fit_window(phone.page, "open-phone")
     phone.page.get_by_role("button", name="Join").click()

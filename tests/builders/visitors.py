@@ -140,7 +140,13 @@ def open_by_name(visitor: Visitor, path: str) -> Page:
     return visitor.page
 
 
+def be_account(visitor: Visitor, name: str) -> Visitor:
+    """Log the browser in to an account with `PASSWORD`, without opening a page."""
+    return take_session(visitor, Person(visitor.site).log_in(name, PASSWORD))
+
+
 def log_in(visitor: Visitor, name: str, password: str = PASSWORD) -> Visitor:
+    """Log in with the form."""
     visitor.open("/accounts/login/")
     visitor.page.fill('[name="login"]', name)
     visitor.page.fill('[name="password"]', password)
