@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.builders.sites import Person
-from tests.builders.visitors import DESK, PHONE, Visitor, open_tab
+from tests.builders.visitors import DESK, PHONE, Visitor, open_tab, take_session
 
 Visit = Callable[..., Visitor]
 
@@ -98,17 +98,21 @@ def test_the_first_paint_has_the_offers_already(visit: Visit) -> None:
         expect(visitor.page.locator("#waiting")).to_be_hidden()
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
 def test_who_waits_alone_is_offered_the_computer_and_goes_on_waiting(
-    visit: Visit, how: dict[str, Any]
+    visit: Visit, alice_online: Person
 ) -> None:
-    alice = wait_for(visit(**how), "7+3", "tic-tac-toe")
-    alone = alice.page.locator("#waiting .alone")
+    desk, alice = (take_session(visit(**how), alice_online) for how in (DESK, PHONE))
+    wait_for(alice, "7+3", "tic-tac-toe")
+    desk.open()
     alice.page.wait_for_timeout(8000)
-    expect(alone).to_have_count(0)
-    expect(alone).to_be_visible(timeout=20000)
     said = re.compile(r"^(Nobody else is online right now|\d+ others? (is|are) online)\.$")
-    expect(alone.locator("p")).to_have_text(said)
+    for visitor in (desk, alice):
+        alone = visitor.page.locator("#waiting .alone")
+        expect(alone).to_have_count(0)
+    for visitor in (desk, alice):
+        alone = visitor.page.locator("#waiting .alone")
+        expect(alone).to_be_visible(timeout=20000)
+        expect(alone.locator("p")).to_have_text(said)
     alone.get_by_role("button", name="Play the computer while you wait").click()
     alice.wait_to_be_seated()
     expect(alice.page.locator("#waiting")).to_contain_text("Looking for an opponent for Tic-Tac-T")
