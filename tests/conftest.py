@@ -24,7 +24,7 @@ from tests.tiers import guard_programs, is_fast, set_guard
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
-LONGEST = {"test_production.py", "test_racing.py", "test_updates.py"}
+LONGEST = {"test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
