@@ -49,7 +49,7 @@ def test_it_is_played_to_its_end_by_clicks(slug: str, seat_in_lobby: Seat) -> No
 def test_dots_and_boxes_is_played_to_its_end_by_clicks(
     visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:
-    """Most of the lines are drawn before the two open their pages, as there are 40."""
+    """Most of the 60 lines are drawn before the two open their pages."""
     slug = "dots-and-boxes"
     moves = script(slug, 5)
     actions = [action for _, action in moves[:-14]]
