@@ -18,9 +18,13 @@ from typing import Any
 import pytest
 
 from games.engine.workers import Workers
+from games.gdl.compiler import compile_sheet
+from games.management.commands import add_game
+from games.rule_sheets.preparing import prepare_new_sheet
 from lobby.tournaments import lifecycle_loop
 from lobby.tournaments.lifecycle_loop import compute_round
 from tests.builders import nursery
+from tests.builders.board_sheets import keep_catalogue
 
 _STARTERS = {
     id(found)
@@ -31,6 +35,10 @@ _STARTERS = {
         Workers,
         lifecycle_loop,
         compute_round,
+        compile_sheet,
+        prepare_new_sheet,
+        keep_catalogue,  # only where the site stores sheets, which it compiles in another process
+        add_game.Command,
     )
 }
 _STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}  # events of audits
@@ -102,7 +110,7 @@ def _named_in(found: Any) -> Iterator[Any]:
         if name in found.__globals__:
             value = found.__globals__[name]
             yield value
-            if isinstance(value, ModuleType) and _is_of_tests(value.__name__):
+            if isinstance(value, ModuleType):
                 yield from (vars(value)[each] for each in _names(code) if each in vars(value))
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.management.commands import add_game
 from tests.builders.gdl_sheets import RACE, SHIPPED
 
 
 def check(*arguments: object) -> str:
     output = StringIO()
-    call_command("add_game", "--only-check", *map(str, arguments), stdout=output)
+    call_command(add_game.Command(), "--only-check", *map(str, arguments), stdout=output)
     return output.getvalue()
 
 
