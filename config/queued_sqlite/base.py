@@ -4,8 +4,8 @@ SQLite allows one writer at a time. Other writers poll, with pauses of up to a t
 move that had to wait for the delivery of events waited ten times as long as the delivery took. With
 a lock, the next writer continues immediately. Between processes, SQLite still polls.
 
-The backend also repeats less work than Django's for each query, which halves the cost of an empty
-transaction and of a short query.
+The backend also repeats less work than Django's: it remembers converted queries, and stores times
+in UTC without converting them.
 """
 
 import threading
@@ -47,11 +47,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def create_cursor(self, name: str | None = None) -> Any:
         return self.connection.cursor(factory=_Cursor)
-
-    def ensure_connection(self) -> None:
-        # Django's method checks each time that the caller is no coroutine. `cursor` does, too.
-        if self.connection is None:
-            super().ensure_connection()
 
     def _start_transaction_under_autocommit(self) -> None:
         # After a timeout, try anyway, so that SQLite raises "database is locked".

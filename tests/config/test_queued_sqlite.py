@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -154,3 +155,9 @@ def test_a_query_is_converted_as_django_converts_it() -> None:
         assert cursor.fetchall() == [(1, 1)]
         cursor.execute("SELECT '%s'")  # without parameters, nothing is converted
         assert cursor.fetchall() == [("%s",)]
+
+
+def test_tests_without_the_mark_cannot_use_an_open_connection(django_db_blocker: Any) -> None:
+    connection.ensure_connection()
+    with django_db_blocker.block(), pytest.raises(RuntimeError, match="not allowed"):
+        Pulse.objects.exists()
