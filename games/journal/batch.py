@@ -87,6 +87,7 @@ class Journal:
     ) -> None:
         """Publish the changed states, answer the requests, and go on with the next batch."""
         answers: Sequence[Answer]
+        took = time.perf_counter() - began
         try:
             answers, changed = done.result()
         except Exception as error:
@@ -95,7 +96,7 @@ class Journal:
             answers, changed = [UNAVAILABLE] * len(callbacks), []
         try:
             self._publisher.publish(changed)
-            COMMIT.observe(time.perf_counter() - began)
+            COMMIT.observe(took)
             _count(answers)
         except Exception:  # the requesters must still get their answers
             log.exception("publishing failed", part="journal")

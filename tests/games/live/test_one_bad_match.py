@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from types import SimpleNamespace
 
 import pytest
+from prometheus_client import REGISTRY
 
 from games.journal.batch import Journal
 from games.journal.publisher import publisher
@@ -57,6 +59,24 @@ def test_a_listener_that_fails_keeps_nobody_from_their_answer_or_from_being_told
     matches = [live(), live()]
     with_journal(work)
     assert told == [match.pk for match in matches]
+
+
+def test_a_slow_listener_does_not_count_as_a_slow_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def passes(states: Sequence[MatchState]) -> None:
+        now[0] += 60
+
+    async def work(journal: Journal) -> None:
+        publisher().listen(passes)
+        assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
+
+    match = live()
+    clock = SimpleNamespace(perf_counter=lambda: now[0])
+    monkeypatch.setattr("games.journal.batch.time", clock)
+    before = REGISTRY.get_sample_value("parlour_commit_seconds_sum")
+    with_journal(work)
+    assert now == [60] and REGISTRY.get_sample_value("parlour_commit_seconds_sum") == before
 
 
 def test_the_journal_has_no_task_that_could_be_cancelled() -> None:
