@@ -211,7 +211,7 @@ class StateFrame:
         """
         if base.around.epoch != self.around.epoch:
             return self.for_seats(seats)
-        key = base._number, self._whose(seats)
+        key = base._number, self._whose(seats) or base._whose(seats)
         patch = self._patches.get(key)
         if patch is None:
             head = {"type": "patch", "from": base.state.version, "version": self.state.version}

@@ -291,6 +291,18 @@ def test_a_move_in_a_patch_has_only_what_has_changed() -> None:
     }
 
 
+def test_a_name_that_is_no_longer_hidden_is_sent_to_everybody_who_did_not_see_it() -> None:
+    state = create_state()
+    before, after = (
+        StateFrame(state, MatchPeople(NAMES, epoch="e", hidden=hidden))
+        for hidden in ((True, True), (False, False))
+    )
+    for seats in ((), (0,), (1,), (0, 1)):
+        known = json.loads(before.for_seats(seats).text)
+        known = merged(known, json.loads(after.since(before, seats).text))
+        assert known == json.loads(after.for_seats(seats).text), seats
+
+
 def test_another_epoch_is_shown_whole() -> None:
     state = create_state()
     one, other = (StateFrame(state, MatchPeople(NAMES, epoch=epoch)) for epoch in "ab")
