@@ -77,7 +77,7 @@ class Journal:
         committed = partial(self._committed, callbacks, time.perf_counter())
         try:
             in_db_with_callback(committed, commit_requests, requests)
-        except RuntimeError:  # the thread has been stopped
+        except Exception:  # for example, a `RuntimeError`, because the thread has been stopped
             log.exception("batch failed", part="journal")
             self._answer(callbacks, [UNAVAILABLE] * len(callbacks))
             self._loop.call_soon(self._commit)
@@ -86,22 +86,24 @@ class Journal:
         self, callbacks: Sequence[Callable[[Answer], None]], began: float, done: _Commit
     ) -> None:
         """Publish the changed states, answer the requests, and go on with the next batch."""
-        answers: Sequence[Answer]
         took = time.perf_counter() - began
-        try:
+        answers: Sequence[Answer] = [UNAVAILABLE] * len(callbacks)
+        changed: Sequence[MatchState] = []
+        error = done.exception()  # `result` would raise it, even if it is no `Exception`
+        if error is None:
             answers, changed = done.result()
-        except Exception as error:
-            if not isinstance(error, Unavailable):  # `Unavailable` is logged where it is raised
-                log.exception("batch failed", part="journal")
-            answers, changed = [UNAVAILABLE] * len(callbacks), []
+        elif not isinstance(error, Unavailable):  # `Unavailable` is logged where it is raised
+            log.error("batch failed", part="journal", exc_info=error)
         try:
             self._publisher.publish(changed)
             COMMIT.observe(took)
             _count(answers)
         except Exception:  # the requesters must still get their answers
             log.exception("publishing failed", part="journal")
-        self._answer(callbacks, answers)
-        self._commit()
+        try:
+            self._answer(callbacks, answers)
+        finally:  # otherwise, no later request would ever be answered
+            self._commit()
 
     def _answer(
         self, callbacks: Sequence[Callable[[Answer], None]], answers: Sequence[Answer]

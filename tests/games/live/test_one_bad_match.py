@@ -109,6 +109,32 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
     assert plies(match) == [1]
 
 
+class Interrupt(BaseException):
+    """What `except Exception` does not catch, as a panic in a library in Rust."""
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("commit_requests", Interrupt), ("in_db_with_callback", MemoryError)]
+)
+def test_the_journal_goes_on_after_any_error(
+    name: str, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    async def work(journal: Journal) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(f"games.journal.batch.{name}", fails)
+            answer = await journal.ask(request_play(match, 0, "mark 1 1"))
+        assert answer.refused == "unavailable"
+        assert (await journal.ask(request_play(match, 0, "mark 1 1"))).refused is None
+        await journal.finished()
+
+    match = live()
+    with_journal(work)
+    assert plies(match) == [1]
+
+
 def test_whoever_asks_is_answered_when_the_database_thread_has_been_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
