@@ -79,7 +79,7 @@ class SharedState(Struct, frozen=True, tag="state"):
 
     match: str
     game: str
-    ply: int  # keep `ply`, `version` and `turn` together: load clients parse them
+    ply: int
     version: int
     turn: str | None
     diagram: str
