@@ -1,8 +1,8 @@
 """The journal's transaction: trusted states, races, and killed processes."""
 
 import json
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,11 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.journal import transaction
+from games.journal import events, transaction
 from games.journal.opening import open_match
 from games.journal.requests import UNAVAILABLE, Request
 from games.journal.transaction import commit_requests
-from games.match.commands import Abort, OfferDraw, Play, Resign, Sweep
+from games.match.commands import Abort, OfferDraw, Play, Rematch, Resign, Sweep
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Event, Match, Move
@@ -236,6 +236,27 @@ def test_requests_that_are_tried_alone_trust_nothing(match: Match, monkeypatch: 
         request_play(match, 1, "mark 2 2", old), request_play(match, 2, "mark 3 3", old)
     ) == [None, None]
     assert get_state(match).ply == 3
+
+
+def test_a_rematch_that_fails_halfway_leaves_no_match_and_spares_the_others(
+    match: Match, monkeypatch: Any
+) -> None:
+    other = create_guest_match()
+    requests = [Request(other.pk, other.first_id, command) for command in (Resign(), Rematch())]
+    assert codes(*requests) == [None, None]
+    accepted = Request(other.pk, other.second_id, Rematch(), known=get_state(other))
+
+    def fails_for_new_matches(changes: Iterable[Any], now: datetime) -> None:
+        found = list(changes)
+        if any(before is None for before, _ in found):
+            raise ValueError  # the rematch is inserted already
+        store_events(found, now)
+
+    store_events = events.store_events
+    monkeypatch.setattr(events, "store_events", fails_for_new_matches)
+    assert codes(accepted) == ["unavailable"]
+    assert codes(request_play(match, 0, "mark 1 1"), accepted) == [None, "unavailable"]
+    assert (Match.objects.count(), get_state(match).ply) == (2, 1)
 
 
 def test_what_changed_is_given_once_though_several_changed_it(
