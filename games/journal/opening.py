@@ -142,7 +142,8 @@ def open_match(
 ) -> Match:
     """Store a new live match, in the caller's transaction.
 
-    The players take the roles in this order.
+    The players take the roles in this order. If storing the match fails, the transaction cannot be
+    continued.
 
     `match_id` defaults to a new id. `levels` has the computer's level for each seat that it takes;
     `client_network` is then the network of the other player. Raise `Refused` if
@@ -165,7 +166,7 @@ def open_match(
         match.pk = match_id
     match.first_level, match.second_level = levels
     state = _begin_match(match, get_limits())
-    # Without a savepoint, because a caller whose match was not stored gives up its transaction.
+    # Without a savepoint, because no caller continues if the match was not stored.
     with transaction.atomic(savepoint=False):
         _insert(match)
         events.store_events([(None, state)], now)

@@ -98,8 +98,8 @@ def in_db_with_callback(
 ) -> None:
     """Run work as `in_db` does, and call `done` with the finished future on this event loop.
 
-    An `await` would cost twice as much, and another round of the event loop. Raise `RuntimeError`
-    if the thread has been stopped.
+    `done` is not called if the loop has been closed meanwhile. An `await` would cost twice as much,
+    and another round of the event loop. Raise `RuntimeError` if the thread has been stopped.
     """
     asked = _thread("db").submit(run_with_retry, work, *args)
     asked.add_done_callback(partial(_call_back, asyncio.get_running_loop(), done))

@@ -110,7 +110,7 @@ def test_whoever_asks_is_answered_when_something_unexpected_fails(
 
 
 class Interrupt(BaseException):
-    """What `except Exception` does not catch, as a panic in a library in Rust."""
+    """An error that `except Exception` does not catch, such as a panic in Rust code."""
 
 
 @pytest.mark.parametrize(
