@@ -128,6 +128,10 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
         # free that cycle, and it rarely collects objects that are as old as a socket.
         self.is_open = self.is_closed = None
 
+    def onClose(self, wasClean: bool, code: int | None, reason: Any) -> None:  # noqa: N802, N803  # the library's names
+        if hasattr(self, "server"):  # set once the handshake was valid
+            super().onClose(wasClean, code, reason)
+
     def last_heard(self) -> float:
         """Return the monotonic time at which the client last sent anything, even a pong."""
         return self._heard_at

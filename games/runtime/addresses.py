@@ -25,7 +25,7 @@ _LOCAL = tuple(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)  # an address that a client made up can be as long as a header
 def get_client_network(address: str) -> str:
     """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
 

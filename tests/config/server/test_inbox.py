@@ -2,7 +2,7 @@
 
 import asyncio
 
-from config.server.websocket import Inbox
+from config.server.websocket import Inbox, SocketProtocol
 
 
 def test_of_who_has_gone_only_the_first_messages_are_still_read() -> None:
@@ -48,3 +48,7 @@ def test_a_listener_gets_the_events_in_order_and_may_let_them_wait() -> None:
         return heard
 
     assert asyncio.run(listen()) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_connection_may_end_before_its_handshake_was_valid() -> None:
+    SocketProtocol().onClose(False, 1006, None)
