@@ -98,6 +98,9 @@ class Environment:
             found["CONN_HEALTH_CHECKS"] = True
             found["OPTIONS"] = {
                 **found.get("OPTIONS", {}),
+                # For `games.runtime.postgres`, after five uses. Django's own queries are not
+                # prepared, because their parameters are a part of the text.
+                "prepare_threshold": 5,
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 11, least=_DB_THREADS + 1),

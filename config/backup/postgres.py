@@ -18,7 +18,13 @@ from psycopg.conninfo import make_conninfo
 
 SIGNATURE = b"PGDMP"
 # Options of Django that libpq does not know.
-_DJANGO_OPTIONS = {"pool", "isolation_level", "server_side_binding", "assume_role"}
+_DJANGO_OPTIONS = {
+    "pool",
+    "isolation_level",
+    "server_side_binding",
+    "assume_role",
+    "prepare_threshold",
+}
 
 # Drop all tables of the schema, including those that are not in the backup, so that the commands in
 # the backup succeed. If a running site holds locks, `lock_timeout` cancels the restore.

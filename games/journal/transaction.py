@@ -29,6 +29,7 @@ from games.journal.opening import (
     lock_names,
     open_match,
 )
+from games.journal.postgres_writes import write_changes
 from games.journal.requests import UNAVAILABLE, Answer, Request
 from games.match.commands import Rematch, Resume, Sweep, WithdrawRematch
 from games.match.conduct import apply_command
@@ -341,6 +342,10 @@ def _write(
         values = [times[v] if isinstance(v := new[i], datetime) else v for i in columns]
         values += state.id, was.version, was.chain
         updates[columns].append(values)
+    if connection.vendor == "postgresql":
+        if not write_changes(updates, moves):
+            raise _ConflictError
+        return
     for columns, parameters in sorted(updates.items()):
         cursor.executemany(_update(columns), parameters)
         if cursor.rowcount != len(parameters):
