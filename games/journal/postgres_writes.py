@@ -36,6 +36,8 @@ def write_changes(
     were read. Return False if a match does not have that version and chain any more. The caller
     must then roll back. Raise `IntegrityError` if a move with the same ply exists.
     """
+    if not updates:
+        return True
     read = [
         {"id": match_id, "version": version, "chain": chain}
         for rows in updates.values()

@@ -6,18 +6,20 @@ parsing and planning then takes longer than everything else.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, LiteralString, cast
+from typing import Any
 
-import psycopg
 from django.db import connection
 
 
-def execute_prepared(statement: str, parameters: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-    """Carry out a statement, in the caller's transaction if there is one, and return its cursor."""
-    connection.ensure_connection()
+def execute_prepared(statement: str, parameters: Sequence[Any]) -> Any:
+    """Carry out a statement, in the caller's transaction if there is one.
+
+    Return its cursor (`psycopg.Cursor`). The connection must be open.
+    """
+    # Not imported, because a server on SQLite does without psycopg, which takes 9 MB.
+    psycopg = connection.Database
     with connection.wrap_database_errors:
-        cursor = psycopg.Cursor(connection.connection)
-        return cursor.execute(cast(LiteralString, statement), parameters)
+        return psycopg.Cursor(connection.connection).execute(statement, parameters)
 
 
 @contextmanager
@@ -25,8 +27,8 @@ def one_round_trip() -> Iterator[None]:
     """Send the statements of this context together.
 
     If one fails, PostgreSQL skips the others, and the error is raised at the end of the context at
-    the latest. Until then, the cursors have no results and no row counts.
+    the latest. Until then, the cursors have no results and no row counts. The connection must be
+    open.
     """
-    connection.ensure_connection()
     with connection.wrap_database_errors, connection.connection.pipeline():
         yield

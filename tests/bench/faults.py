@@ -115,6 +115,24 @@ FAULTS = (
         ),
     ),
     Fault(
+        "journal-misses-a-conflict-on-postgresql",
+        "games/journal/postgres_writes.py",
+        "return locked.rowcount == len(read)",
+        "return locked.rowcount <= len(read)",
+        (
+            "tests/games/journal/test_postgres_writes.py::test_one_conflict_rolls_back_the_whole_batch",
+        ),
+    ),
+    Fault(
+        "journal-locks-in-any-order",
+        "games/journal/postgres_writes.py",
+        '" ORDER BY id FOR NO KEY UPDATE OF games_match"',
+        '" ORDER BY id DESC FOR NO KEY UPDATE OF games_match"',
+        (
+            "tests/games/journal/test_postgres_writes.py::test_matches_are_locked_in_the_order_of_their_ids",
+        ),
+    ),
+    Fault(
         "referee-sweeps-while-down",
         "games/journal/transaction.py",
         " and heartbeat.seems_down()",
