@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 Listener = Callable[[Sequence[MatchState]], None]
 Hearer = Callable[[dict[str, Any]], None]
 
-# Groups of the channel layer, besides one for each match that is followed.
+# Groups of hints, besides one for each match that is followed.
 _TURNS = "bots"
 _EVENTS = "events"
 
