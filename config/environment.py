@@ -97,10 +97,10 @@ class Environment:
             found["CONN_MAX_AGE"] = 0
             found["CONN_HEALTH_CHECKS"] = True
             found["OPTIONS"] = {
-                **found.get("OPTIONS", {}),
-                # For `games.runtime.postgres`, after five uses. Django's own queries are not
-                # prepared, because their parameters are a part of the text.
+                # Statements of `games.runtime.postgres` are prepared after five uses. Django's own
+                # are not, because the parameters are a part of the text. The URL may override it.
                 "prepare_threshold": 5,
+                **found.get("OPTIONS", {}),
                 "pool": {
                     "min_size": 1,
                     "max_size": self.number("DATABASE_POOL_SIZE", 11, least=_DB_THREADS + 1),

@@ -6,29 +6,31 @@ parsing and planning then takes longer than everything else.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
+if TYPE_CHECKING:  # a server on SQLite does without psycopg, which takes 9 MB
+    from psycopg import Cursor
 
-def execute_prepared(statement: str, parameters: Sequence[Any]) -> Any:
-    """Carry out a statement, in the caller's transaction if there is one.
 
-    Return its cursor (`psycopg.Cursor`). The connection must be open.
+def execute_prepared(statement: str, parameters: Sequence[Any]) -> "Cursor[tuple[Any, ...]]":
+    """Carry out a statement, in the caller's transaction if there is one, and return its cursor.
+
+    The connection must be open.
     """
-    # Not imported, because a server on SQLite does without psycopg, which takes 9 MB.
-    psycopg = connection.Database
+    psycopg: Any = connection.Database  # type: ignore[attr-defined]  # only backends have it
     with connection.wrap_database_errors:
-        return psycopg.Cursor(connection.connection).execute(statement, parameters)
+        cursor: Cursor[tuple[Any, ...]] = psycopg.Cursor(connection.connection)
+        return cursor.execute(statement, parameters)
 
 
 @contextmanager
 def one_round_trip() -> Iterator[None]:
-    """Send the statements of this context together.
+    """Send the statements of this context together. The connection must be open.
 
     If one fails, PostgreSQL skips the others, and the error is raised at the end of the context at
-    the latest. Until then, the cursors have no results and no row counts. The connection must be
-    open.
+    the latest. Until then, the cursors have no results and no row counts.
     """
     with connection.wrap_database_errors, connection.connection.pipeline():
         yield

@@ -53,6 +53,12 @@ def test_postgresql_has_a_pool_with_checks_and_no_connections_of_its_own(tmp_pat
     assert found["OPTIONS"]["pool"]["max_size"] == 11
 
 
+def test_postgresql_prepares_statements_unless_the_url_says_otherwise(tmp_path: Path) -> None:
+    for query, threshold in (("", 5), ("?prepare_threshold=1000000", 1_000_000)):
+        found = read(DATABASE_URL=f"postgres://localhost/site{query}").database(tmp_path)
+        assert found["OPTIONS"]["prepare_threshold"] == threshold
+
+
 @pytest.mark.parametrize(
     "variables",
     [
