@@ -1,7 +1,8 @@
 """The writes of a batch on PostgreSQL: a few statements for any number of matches.
 
 Each statement gets all its rows as one JSON array. For 20 actions in 20 matches, PostgreSQL needs a
-quarter of the time that a statement for each row takes, and psycopg a half.
+third of the time that a statement for each row takes, and this process three fifths. One array for
+each column costs this process as much as a statement for each row.
 """
 
 from collections.abc import Mapping, Sequence
