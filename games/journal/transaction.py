@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from operator import attrgetter, is_not
 from typing import Any
 
@@ -330,7 +330,8 @@ def _write(
 ) -> None:
     """Store the moves and the changed states, if the stored versions and chains are unchanged.
 
-    Raise `_ConflictError` otherwise, or `IntegrityError` if a move with the same ply exists.
+    Raise `_ConflictError` otherwise, `IntegrityError` if a move with the same ply exists, and
+    `ValueError` if a column has changed that never should.
     """
     # Grouped by changed columns, because setting a column updates its indexes even if its value
     # stays the same.
@@ -342,6 +343,8 @@ def _write(
         values = [times[v] if isinstance(v := new[i], datetime) else v for i in columns]
         values += state.id, was.version, was.chain
         updates[columns].append(values)
+    if not _FIXED.isdisjoint(chain(*updates)):
+        raise ValueError("a command has changed what a match keeps")
     if connection.vendor == "postgresql":
         if not write_changes(updates, moves):
             raise _ConflictError
@@ -357,6 +360,14 @@ def _write(
 
 
 _COLUMNS = range(len(FIELDS))
+# The columns that never change once a match exists.
+_FIXED = {
+    FIELDS.index(name)
+    for name in (
+        *("id", "game", "clock", "options", "rated", "arranged", "created_at"),
+        *("first_id", "second_id", "first_level", "second_level"),
+    )
+}
 
 
 @lru_cache(maxsize=256)

@@ -173,15 +173,14 @@ def columns(matches: Sequence[Any]) -> dict[str, Any]:
 
     known = {match.pk: get_state(match) for match in matches}
     at = datetime(2026, 2, 3, 4, 5, 6, 789012, UTC)
-    fixed = {"id", "game", "first_id", "second_id", "created_at", "status", "ended", "ended_at"}
-    values: dict[type, Any] = {int: 7, str: "\"'\\ {é}", datetime: at, bool: True}
+    fixed = {FIELDS[i] for i in transaction._FIXED} | {"status", "ended", "ended_at"}
+    values: dict[type, Any] = {int: 7, str: "\"'\\ {é}", datetime: at}
     kinds = {
-        **dict.fromkeys(("notation", "last", "chain", "digest", "options", "clock"), str),
+        **dict.fromkeys(("notation", "last", "chain", "digest"), str),
         **dict.fromkeys(("deadline", "acted_at", "started_at", "resumed_at", "bot_at"), datetime),
-        **dict.fromkeys(("rated", "arranged"), bool),
     }
     new = {name: values[kinds.get(name, int)] for name in FIELDS if name not in fixed}
-    new |= {"clock": "1+0", "outage": 2**40, "rematch_id": matches[1].pk}
+    new |= {"outage": 2**40, "rematch_id": matches[1].pk}
     first, second, third = known.values()
     changed = [
         replace(first, **new),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
+from msgspec.structs import replace
 
 from games.journal import events, transaction
 from games.journal.opening import open_match
@@ -16,6 +17,7 @@ from games.journal.requests import UNAVAILABLE, Request
 from games.journal.transaction import commit_requests
 from games.match.commands import Abort, OfferDraw, Play, Rematch, Resign, Sweep
 from games.match.setup import Setup
+from games.match.state import Change, MatchState
 from games.messages.refusal import Refused
 from games.models import Event, Match, Move
 from games.store import heartbeat
@@ -134,6 +136,16 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
         "started_at",
         "chain",
     }
+
+
+def test_a_faulty_command_cannot_change_who_plays(match: Match, monkeypatch: Any) -> None:
+    def swap(state: MatchState, *_: object) -> Change:
+        return Change(replace(state, first_id=state.second_id, version=state.version + 1))
+
+    monkeypatch.setattr(transaction, "apply_command", swap)
+    before = get_state(match)
+    (answer,), changed = commit_requests([request_play(match, 0, "mark 1 1")])
+    assert (answer, changed, get_state(match)) == (UNAVAILABLE, [], before)
 
 
 def test_matches_that_change_in_different_ways_are_stored_together(match: Match) -> None:
