@@ -9,8 +9,11 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 from django.test import Client, TransactionTestCase, override_settings
 
+from games.messages.script import forget_catalogs
 from lobby.accounts.hashing import Argon2Hasher
 from lobby.models import Player
 from tests.builders.databases import database_of_its_own, postgres, redis
@@ -25,6 +28,13 @@ hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 LONGEST = {"test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"}
+
+
+@receiver(setting_changed)
+def forget_other_catalogs(setting: str, **_: object) -> None:
+    """Let scripts have the sentences of the catalogs that a test sets, and of no earlier test."""
+    if setting == "LOCALE_PATHS":
+        forget_catalogs()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
