@@ -177,12 +177,11 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
             return
         inbox = self.application_queue
         self.last_ping = time.time()
-        waiting = inbox.qsize()
-        if waiting and waiting >= settings.MAX_QUEUED_FRAMES:
+        if inbox.qsize() >= settings.MAX_QUEUED_FRAMES:
             self._close_flood()
             return
         inbox.put_nowait(event)
-        if waiting and inbox.qsize() == _READ_AHEAD:
+        if inbox.qsize() == _READ_AHEAD:
             # Further messages stay in the client's network stack, where they cost nothing here.
             self.transport.pauseProducing()
             inbox.when_read = self.transport.resumeProducing

@@ -4,13 +4,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection, connections, transaction
-from django.db.backends.sqlite3.operations import DatabaseOperations
 
 from config.queued_sqlite.base import _writing
 from games.models import Pulse
@@ -134,16 +131,6 @@ def test_whoever_waits_in_vain_is_told_that_the_database_is_locked() -> None:
         thread.join(30)
         assert _writing.locked()  # of the first one
     assert told == ["database is locked"]
-
-
-@pytest.mark.parametrize("zone", [UTC, timezone(timedelta(hours=2)), ZoneInfo("Europe/Vienna")])
-def test_a_time_is_stored_as_django_stores_it(zone: tzinfo) -> None:
-    for moment in (
-        datetime(2026, 7, 2, 3, 4, 5, tzinfo=zone),
-        datetime(2026, 1, 2, 3, 4, 5, 67, zone),
-    ):
-        expected = DatabaseOperations(connections["default"]).adapt_datetimefield_value(moment)
-        assert connection.ops.adapt_datetimefield_value(moment) == expected
 
 
 def test_a_query_is_converted_as_django_converts_it() -> None:
