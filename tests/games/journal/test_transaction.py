@@ -138,11 +138,11 @@ def test_only_the_columns_that_change_are_written(match: Match, monkeypatch: Any
     }
 
 
-def test_a_faulty_command_cannot_change_who_plays(match: Match, monkeypatch: Any) -> None:
-    def swap(state: MatchState, *_: object) -> Change:
-        return Change(replace(state, first_id=state.second_id, version=state.version + 1))
+def test_a_faulty_command_cannot_change_what_was_agreed(match: Match, monkeypatch: Any) -> None:
+    def change_options(state: MatchState, *_: object) -> Change:
+        return Change(replace(state, options="plain", version=state.version + 1))
 
-    monkeypatch.setattr(transaction, "apply_command", swap)
+    monkeypatch.setattr(transaction, "apply_command", change_options)
     before = get_state(match)
     (answer,), changed = commit_requests([request_play(match, 0, "mark 1 1")])
     assert (answer, changed, get_state(match)) == (UNAVAILABLE, [], before)
