@@ -21,7 +21,7 @@ _LANES = 256  # games that are played side by side
 Bytes = NDArray[np.uint8]
 
 
-def admit(network: Network, seed: int = 1) -> Network:
+def admit(network: Network, seed: int = 1, playouts: int = PLAYOUTS) -> Network:
     """Return the network with the action by which each role waits, and with samples of states.
 
     Raise `SheetError` if random games show that the sheet cannot be played by turns: in every
@@ -30,7 +30,7 @@ def admit(network: Network, seed: int = 1) -> Network:
     """
     games = _Playouts(network, seed)
     end = time.monotonic() + _SECONDS
-    while games.finished < PLAYOUTS:
+    while games.finished < playouts:
         games.step()
         if games.finished >= LEAST_PLAYOUTS and time.monotonic() > end:
             break

@@ -6,7 +6,7 @@ grounds a rule. Terms are tuples and strings; a variable is a string that begins
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import TypeAlias
 
@@ -166,16 +166,18 @@ class Interpreter:
             if next(self._prove((literal[1],), {}), None) is None:
                 yield binding
         else:
-            answers: list[Term]
+            answers: Sequence[Term]
             if name == "true":
-                wanted = literal[1]
-                facts = self._facts.get(_name(wanted), ())
-                answers = [("true", fact) for fact in facts]
+                literal = literal[1]
+                answers = self._facts.get(_name(literal), ())
             elif name == "does":
                 answers = self._done
             else:
                 answers = self._prove_all(literal)
+            words = [(i, word) for i, word in enumerate(literal) if _is_word(word)]
             for answer in answers:
+                if len(answer) != len(literal) or any(answer[i] != word for i, word in words):
+                    continue  # most answers fail here, without the work of unifying
                 found = _unify(literal, answer, binding)
                 if found is not None:
                     yield found
@@ -205,6 +207,10 @@ def _list_names(literal: Term) -> Iterator[str]:
             yield from _list_names(each)
     else:
         yield _name(literal)
+
+
+def _is_word(term: Term) -> bool:
+    return isinstance(term, str) and term[0] != "?"
 
 
 def _has_variables(term: Term) -> bool:
@@ -251,18 +257,26 @@ def _substitute(term: Term, binding: Binding) -> Term:
 
 
 def _unify(one: Term, other: Term, binding: Binding) -> Binding | None:
-    one, other = _substitute(one, binding), _substitute(other, binding)
-    if one == other:
-        return binding
+    """Return the binding, with what makes two terms equal, or None if nothing does."""
+    one, other = _find_value(one, binding), _find_value(other, binding)
     if isinstance(one, str) and one[0] == "?":
-        return {**binding, one: other}
+        return binding if one == other else {**binding, one: other}
     if isinstance(other, str) and other[0] == "?":
         return {**binding, other: one}
-    if isinstance(one, str) or isinstance(other, str) or len(one) != len(other):
+    if isinstance(one, str) or isinstance(other, str):
+        return binding if one == other else None
+    if len(one) != len(other):
         return None
     found: Binding | None = binding
     for left, right in zip(one, other, strict=True):
+        found = _unify(left, right, found)
         if found is None:
             return None
-        found = _unify(left, right, found)
     return found
+
+
+def _find_value(term: Term, binding: Binding) -> Term:
+    """Return what a variable stands for. The variables inside a list stay."""
+    while isinstance(term, str) and term in binding:
+        term = binding[term]
+    return term

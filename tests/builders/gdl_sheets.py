@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from games.gdl.admission import admit
+from games.gdl.admission import LEAST_PLAYOUTS, PLAYOUTS, admit
 from games.gdl.checks import read_sheet
 from games.gdl.grounding import build_network
 from games.gdl.machine import Machine
@@ -49,15 +49,15 @@ PASSING = (
 """As `RACE`, but left cannot take the last stone: it passes."""
 
 
-def compile_here(text: str) -> Network:
+def compile_here(text: str, playouts: int = PLAYOUTS) -> Network:
     """Compile a sheet in this process."""
-    return admit(build_network(read_sheet(text)))
+    return admit(build_network(read_sheet(text)), playouts=playouts)
 
 
 @cache
 def get_network(slug: str) -> Network:
-    """Return the network of a sheet in `SHIPPED` or `NATIVE`."""
-    return compile_here({**NATIVE, **SHIPPED}[slug].read_text())
+    """Return the network of a sheet in `SHIPPED` or `NATIVE`, after a few random games."""
+    return compile_here({**NATIVE, **SHIPPED}[slug].read_text(), LEAST_PLAYOUTS)
 
 
 @cache
