@@ -1,12 +1,14 @@
 """A slow interpreter of GDL, to compare compiled sheets with.
 
-It shares nothing with `games.gdl`: it has its own reader, proves goals from the top down, and never
-grounds a rule. Terms are tuples and strings; a variable is a string that begins with "?".
+It shares nothing with `games.gdl`: it has its own reader, proves goals from the top down (recursive
+relations as a whole), and never grounds a rule. Terms are tuples and strings; a variable is a
+string that begins with "?". Rules are safe, so that all answers are ground, and variables are bound
+to ground terms only.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import inf
 from typing import TypeAlias
 
@@ -38,111 +40,152 @@ def parse(text: str) -> Term:
     return read(text)[0]
 
 
+class Facts:
+    """Ground terms, which are found by those of their parts that are known."""
+
+    def __init__(self, terms: Iterable[Term] = ()) -> None:
+        self.terms = dict.fromkeys(terms)
+        self._indexes: dict[tuple[int, ...], dict[Term, list[Term]]] = {}
+
+    def add(self, term: Term) -> None:
+        if term not in self.terms:
+            self.terms[term] = None
+            for places, index in self._indexes.items():
+                index[_key(term, places)].append(term)
+
+    def find(self, goal: Term) -> Collection[Term]:
+        """Return the terms that agree with the parts of a goal that have no variables.
+
+        Terms that are added later appear in what was returned.
+        """
+        if not _has_variables(goal):
+            return (goal,) if goal in self.terms else ()
+        places = tuple([i for i, part in enumerate(goal) if not _has_variables(part)])
+        index = self._indexes.get(places)
+        if index is None:
+            index = self._indexes[places] = defaultdict(list)
+            for term in self.terms:
+                index[_key(term, places)].append(term)
+        return index[_key(goal, places)]
+
+
+def _key(term: Term, places: tuple[int, ...]) -> Term:
+    return tuple([term[i] for i in places])
+
+
+_NONE = Facts()
+
+
 class Interpreter:
     """A sheet. Actions are texts without the outermost parentheses, such as "mark 1 1"."""
 
     def __init__(self, text: str) -> None:
         self._rules: dict[str, list[tuple[Term, tuple[Term, ...]]]] = defaultdict(list)
+        given = defaultdict(list)
         for form in read(text):
-            is_rule = form[0] == "<="
-            head = form[1] if is_rule else form
-            self._rules[_name(head)].append((head, tuple(form[2:]) if is_rule else ()))
-        self.roles = tuple(str(head[1]) for head, _ in self._rules["role"])
-        self._static = self._find_static()
+            if form[0] == "<=":
+                self._rules[_name(form[1])].append((form[1], tuple(form[2:])))
+            else:
+                given[_name(form)].append(form)
+        self._given = {name: Facts(terms) for name, terms in given.items()}
+        self.roles = tuple(str(role[1]) for role in given["role"])
+        uses = {
+            name: {each for _, body in rules for literal in body for each in _list_names(literal)}
+            for name, rules in self._rules.items()
+        }
+        reached = {name: _find_reached(name, uses) for name in uses}
+        self._static = {name for name in uses if not reached[name] & {"true", "does"}}
+        self._recursive = {name for name in uses if name in reached[name]}
         self._state: State = frozenset()
-        self._facts: Mapping[str, list[Term]] = {}
-        self._done: list[Term] = []
-        self._known: dict[Term, list[Term]] = {}
-        self._lasting: dict[Term, list[Term]] = {}
+        self._facts: Mapping[str, Facts] = {}
+        self._done = _NONE
+        self._known: dict[Term, Facts] = {}
+        self._lasting: dict[Term, Facts] = {}
         self._depths: dict[Term, int] = {}  # of the goals that are being proved
         self._lowest: list[float] = [inf]  # for each of them, the depth of what it waits for
 
     def start(self) -> State:
         self._enter(frozenset(), {})
-        return frozenset(found[1] for found in self._prove_all(("init", "?f")))
+        return frozenset(found[1] for found in self._list_all(("init", "?f")))
 
     def legal(self, state: State, role: str) -> set[str]:
         self._enter(state, {})
-        return {_bare(found[2]) for found in self._prove_all(("legal", role, "?a"))}
+        return {_bare(found[2]) for found in self._list_all(("legal", role, "?a"))}
 
     def next(self, state: State, actions: Mapping[str, str]) -> State:
         self._enter(state, actions)
-        return frozenset(found[1] for found in self._prove_all(("next", "?f")))
+        return frozenset(found[1] for found in self._list_all(("next", "?f")))
 
     def is_terminal(self, state: State) -> bool:
         self._enter(state, {})
-        return bool(self._prove_all("terminal"))
+        return bool(self._list_all("terminal"))
 
     def goals(self, state: State, role: str) -> set[int]:
         self._enter(state, {})
-        return {int(str(found[2])) for found in self._prove_all(("goal", role, "?n"))}
+        return {int(str(found[2])) for found in self._list_all(("goal", role, "?n"))}
 
     def _enter(self, state: State, actions: Mapping[str, str]) -> None:
         done: list[Term] = [
             ("does", role, parse(f"({text})" if " " in text else text))
             for role, text in actions.items()
         ]
-        if state == self._state and done == self._done:
+        if state == self._state and done == list(self._done.terms):
             return
-        self._state, self._done = state, done
+        self._state, self._done = state, Facts(done)
         facts = defaultdict(list)
         for fluent in state:
             facts[_name(fluent)].append(fluent)
-        self._facts = facts
+        self._facts = {name: Facts(fluents) for name, fluents in facts.items()}
         self._known = {}
 
-    def _find_static(self) -> set[str]:
-        """Return the relations that depend on no state and no action."""
-        uses = {
-            name: {each for _, body in rules for literal in body for each in _list_names(literal)}
-            for name, rules in self._rules.items()
-        }
-        moving = {"true", "does"}
-        while True:
-            more = {name for name, used in uses.items() if used & moving} - moving
-            if not more:
-                return set(uses) - moving
-            moving |= more
+    def _list_all(self, goal: Term) -> Collection[Term]:
+        """Return all instances of a goal that hold."""
+        return self._prove_all(goal).find(goal)
 
-    def _prove_all(self, goal: Term) -> list[Term]:
-        """Return all instances of a goal that hold. The answers to each goal are kept.
+    def _prove_all(self, goal: Term) -> Facts:
+        """Return terms among which are all instances of a goal that hold. They are kept.
 
         A goal that is asked again while it is being proved gets the answers known so far, and is
         proved again until it finds nothing new. Answers that depend on a goal which is still being
         proved are not kept.
         """
-        goal = _canonical(goal)
-        memory = self._lasting if _name(goal) in self._static else self._known
+        name = _name(goal)
+        if name not in self._rules:
+            return self._given.get(name, _NONE)
+        if name in self._recursive and not isinstance(goal, str):
+            goal = (name, *"?" * (len(goal) - 1))
+        goal = _generalise(goal)
+        memory = self._lasting if name in self._static else self._known
         if goal in self._depths:
             self._lowest[-1] = min(self._lowest[-1], self._depths[goal])
             return memory[goal]
         if goal in memory:
             return memory[goal]
         depth = self._depths[goal] = len(self._depths)
-        memory[goal] = []
+        facts = memory[goal] = Facts(self._given.get(name, _NONE).terms)
         lowest: float = inf
         while True:
-            before = len(memory[goal])
+            before = len(facts.terms)
             self._lowest.append(inf)
-            memory[goal] = list(self._find_answers(goal, memory[goal]))
+            self._add_answers(goal, facts)
             lowest = min(lowest, self._lowest.pop())
-            if lowest > depth or len(memory[goal]) == before:
+            if lowest > depth or len(facts.terms) == before:
                 break
         del self._depths[goal]
-        if lowest >= depth:
-            return memory[goal]
-        self._lowest[-1] = min(self._lowest[-1], lowest)
-        return memory.pop(goal)
+        if lowest < depth:
+            self._lowest[-1] = min(self._lowest[-1], lowest)
+            del memory[goal]
+        return facts
 
-    def _find_answers(self, goal: Term, known: list[Term]) -> dict[Term, None]:
-        found = dict.fromkeys(known)
+    def _add_answers(self, goal: Term, facts: Facts) -> None:
+        is_closed = not _has_variables(goal)
         for head, body in self._rules[_name(goal)]:
-            renamed = _rename((head, *body))
-            binding = _unify(goal, renamed[0], {})
-            if binding is not None:
-                for each in self._prove(renamed[1:], binding):
-                    found[_substitute(goal, each)] = None
-        return found
+            binding: Binding = {}
+            if _may_answer(head, goal, binding):
+                for each in self._prove(body, binding):
+                    facts.add(_substitute(head, each))
+                    if is_closed:
+                        return  # one proof is enough
 
     def _prove(self, body: tuple[Term, ...], binding: Binding) -> Iterator[Binding]:
         if not body:
@@ -166,20 +209,16 @@ class Interpreter:
             if next(self._prove((literal[1],), {}), None) is None:
                 yield binding
         else:
-            answers: Sequence[Term]
             if name == "true":
                 literal = literal[1]
-                answers = self._facts.get(_name(literal), ())
+                facts = self._facts.get(_name(literal), _NONE)
             elif name == "does":
-                answers = self._done
+                facts = self._done
             else:
-                answers = self._prove_all(literal)
-            words = [(i, word) for i, word in enumerate(literal) if _is_word(word)]
-            for answer in answers:
-                if len(answer) != len(literal) or any(answer[i] != word for i, word in words):
-                    continue  # most answers fail here, without the work of unifying
-                found = _unify(literal, answer, binding)
-                if found is not None:
+                facts = self._prove_all(literal)
+            for fact in facts.find(literal):
+                found = dict(binding)
+                if _match(literal, fact, found):
                     yield found
 
 
@@ -209,74 +248,60 @@ def _list_names(literal: Term) -> Iterator[str]:
         yield _name(literal)
 
 
-def _is_word(term: Term) -> bool:
-    return isinstance(term, str) and term[0] != "?"
+def _find_reached(name: str, uses: Mapping[str, set[str]]) -> set[str]:
+    """Return the relations that a relation depends on, itself only if it is recursive."""
+    reached, todo = set[str](), [name]
+    while todo:
+        more = uses.get(todo.pop(), set()) - reached
+        reached |= more
+        todo += more
+    return reached
 
 
 def _has_variables(term: Term) -> bool:
-    return term[0] == "?" if isinstance(term, str) else any(map(_has_variables, term))
-
-
-_counter = 0
-
-
-def _rename(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Give the variables of a rule new names."""
-    global _counter  # noqa: PLW0603  # the names must be new in the whole program
-    _counter += 1
-    return _suffix(terms, f"#{_counter}")  # type: ignore[return-value]  # a tuple stays one
-
-
-def _suffix(term: Term, suffix: str) -> Term:
     if isinstance(term, str):
-        return term + suffix if term[0] == "?" else term
-    return tuple(_suffix(each, suffix) for each in term)
+        return term[0] == "?"
+    for part in term:  # noqa: SIM110  # `any` would take twice as long
+        if part[0] == "?" if isinstance(part, str) else _has_variables(part):
+            return True
+    return False
 
 
-def _canonical(term: Term) -> Term:
-    """Name the variables of a goal by their order, so that equal goals are equal."""
-    names: dict[str, str] = {}
-
-    def rename(each: Term) -> Term:
-        if isinstance(each, str):
-            return names.setdefault(each, f"?{len(names)}") if each[0] == "?" else each
-        return tuple(map(rename, each))
-
-    return rename(term)
+def _generalise(goal: Term) -> Term:
+    """Drop the names of the variables, so that goals with the same answers are equal."""
+    if isinstance(goal, str):
+        return "?" if goal[0] == "?" else goal
+    return tuple([_generalise(part) for part in goal])
 
 
 def _substitute(term: Term, binding: Binding) -> Term:
     if isinstance(term, str):
-        while term in binding:
-            found = binding[term]
-            if not isinstance(found, str):
-                return _substitute(found, binding)
-            term = found
-        return term
-    return tuple(_substitute(each, binding) for each in term)
+        return binding.get(term, term)
+    return tuple(
+        [
+            binding.get(part, part) if isinstance(part, str) else _substitute(part, binding)
+            for part in term
+        ]
+    )
 
 
-def _unify(one: Term, other: Term, binding: Binding) -> Binding | None:
-    """Return the binding, with what makes two terms equal, or None if nothing does."""
-    one, other = _find_value(one, binding), _find_value(other, binding)
-    if isinstance(one, str) and one[0] == "?":
-        return binding if one == other else {**binding, one: other}
-    if isinstance(other, str) and other[0] == "?":
-        return {**binding, other: one}
-    if isinstance(one, str) or isinstance(other, str):
-        return binding if one == other else None
-    if len(one) != len(other):
-        return None
-    found: Binding | None = binding
-    for left, right in zip(one, other, strict=True):
-        found = _unify(left, right, found)
-        if found is None:
-            return None
-    return found
+def _may_answer(head: Term, goal: Term, binding: Binding) -> bool:
+    """Return whether the head may become an instance of the goal. Bind what the goal knows."""
+    if goal == "?":
+        return True
+    if isinstance(head, str):
+        if head[0] != "?":
+            return head == goal
+        return _has_variables(goal) or binding.setdefault(head, goal) == goal
+    if isinstance(goal, str) or len(head) != len(goal):
+        return False
+    return all(_may_answer(*parts, binding) for parts in zip(head, goal, strict=True))
 
 
-def _find_value(term: Term, binding: Binding) -> Term:
-    """Return what a variable stands for. The variables inside a list stay."""
-    while isinstance(term, str) and term in binding:
-        term = binding[term]
-    return term
+def _match(term: Term, fact: Term, binding: Binding) -> bool:
+    """Return whether a fact is an instance of a term. Bind the variables to what makes it one."""
+    if isinstance(term, str):
+        return binding.setdefault(term, fact) == fact if term[0] == "?" else term == fact
+    if isinstance(fact, str) or len(term) != len(fact):
+        return False
+    return all(_match(*parts, binding) for parts in zip(term, fact, strict=True))

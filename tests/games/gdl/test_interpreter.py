@@ -8,8 +8,6 @@ from games.gdl.machine import Machine
 from tests.builders.gdl_interpreter import Interpreter, parse, write
 from tests.builders.gdl_sheets import NATIVE, RACE, SHIPPED, compile_here, get_machine
 
-_SLOW = {"gomoku", "six-in-a-row", "hex-11", "reversi"}
-
 
 def play(machine: Machine, seed: int) -> list[tuple[bytes, tuple[int, int]]]:
     """Return each state of a random game with the actions in it. The last ones are (-1, -1)."""
@@ -48,7 +46,7 @@ def test_the_network_agrees_with_the_rules(slug: str) -> None:
     assert interpreter.roles == machine.network.roles
     assert {write(fact) for fact in interpreter.start()} == set(machine.name_fluents(machine.start))
     game = play(machine, 1)
-    middle = random.Random(2).sample(game[:-1], 2 if slug in _SLOW else 6)
+    middle = random.Random(2).sample(game[:-1], 6)
     for state, chosen in (*middle, game[-1]):
         check(machine, interpreter, state, chosen)
 
