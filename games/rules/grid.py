@@ -3,6 +3,8 @@
 Tic-Tac-Toe is played on one such grid, and Parallel Tic-Tac-Toe on two.
 """
 
+from functools import cache
+
 BLANK = "........."
 LINES = (
     (0, 1, 2), (3, 4, 5), (6, 7, 8),
@@ -20,10 +22,12 @@ def lines_of(grid: str, mark: str) -> tuple[int, ...]:
     return tuple(sorted(cells))
 
 
+@cache
 def has_line(grid: str, mark: str) -> bool:
     return any(grid[a] == grid[b] == grid[c] == mark for a, b, c in LINES)
 
 
+@cache
 def has_any_line(grid: str) -> bool:
     return any(grid[a] != "." and grid[a] == grid[b] == grid[c] for a, b, c in LINES)
 
