@@ -112,6 +112,7 @@ def ends() -> dict[str, tuple[int, int]]:
     return found
 
 
+@cache
 def canonical(grid: str) -> str:
     forms = []
     for _ in range(4):
@@ -136,6 +137,7 @@ def test_the_goals_that_parallel_tic_tac_toe_can_end_with(ends: dict[str, tuple[
     assert set(ends.values()) == REACHABLE_GOALS
 
 
+@cache
 def worth(grid: str, mark: str) -> int:
     """What a grid is worth to a mark, by the text of the rules and without the module."""
     lines = ["012", "345", "678", "036", "147", "258", "048", "246"]
@@ -151,7 +153,6 @@ def ends_by_brute_force() -> dict[tuple[str, str], tuple[float, float]]:
     """Every end, found from the start action by action, without the module and without assuming
     that the grids are independent. To turn, mirror or swap grids changes no goal.
     """
-    seen = cache(canonical)
     found = {}
     front = {(BLANK, BLANK)}
     for ply in range(9):
@@ -159,7 +160,7 @@ def ends_by_brute_force() -> dict[tuple[str, str], tuple[float, float]]:
         after = set()
         for grids in front:
             marked = [
-                {seen(grid[:i] + mark + grid[i + 1 :]) for i in range(9) if grid[i] == "."}
+                {canonical(grid[:i] + mark + grid[i + 1 :]) for i in range(9) if grid[i] == "."}
                 for grid in grids
             ]
             after |= {tuple(sorted(pair)) for pair in product(*marked)}

@@ -13,28 +13,27 @@ SIDE = 15
 DIRECTIONS = {"row": (1, 0), "column": (0, 1), "falling": (1, 1), "rising": (1, -1)}
 
 
-def mark_at(diagram: str, x: int, y: int) -> str:
-    """The mark at a cell, 1 to 15; '#' beyond the edge."""
-    if 1 <= x <= SIDE and 1 <= y <= SIDE:
-        return diagram[(y - 1) * SIDE + x - 1]
-    return "#"
-
-
 def runs(diagram: str) -> list[tuple[str, str, int, str, str, tuple[int, int]]]:
-    """Every run of stones, as long as it goes: direction, mark, length, both ends, and start."""
+    """Every run of stones, as long as it goes: direction, mark, length, both ends, and start.
+
+    Coordinates are 1 to 15. Beyond the edge the mark is '#'.
+    """
+    width = SIDE + 1  # one '#' ends each row, and begins the next
+    rows = [diagram[i : i + SIDE] for i in range(0, SIDE * SIDE, SIDE)]
+    marks = "#" * (width + 1) + "#".join(rows) + "#" * (width + 1)
+    stones = [(place, mark) for place, mark in enumerate(marks) if mark not in ".#"]
     found = []
     for name, (dx, dy) in DIRECTIONS.items():
-        for y in range(1, SIDE + 1):
-            for x in range(1, SIDE + 1):
-                mark = mark_at(diagram, x, y)
-                if mark == "." or mark_at(diagram, x - dx, y - dy) == mark:
-                    continue
-                length = 0
-                while mark_at(diagram, x + length * dx, y + length * dy) == mark:
-                    length += 1
-                before = mark_at(diagram, x - dx, y - dy)
-                after = mark_at(diagram, x + length * dx, y + length * dy)
-                found.append((name, mark, length, before, after, (x, y)))
+        step = dy * width + dx
+        for place, mark in stones:
+            before = marks[place - step]
+            if before == mark:
+                continue
+            length = 1
+            while marks[place + length * step] == mark:
+                length += 1
+            y, x = divmod(place, width)
+            found.append((name, mark, length, before, marks[place + length * step], (x, y)))
     return found
 
 
@@ -243,7 +242,7 @@ def test_a_pick_settles_both_colours_and_white_acts_first(steps: int, colour: st
     white = picker if colour == "white" else other
     assert position.turn == white
     after = position.play("place 9 9")
-    assert mark_at(after.diagram, 9, 9) == "w"
+    assert after.diagram[8 * SIDE + 8] == "w"
     assert after.turn != white
     assert not after.may("pick black")
 
