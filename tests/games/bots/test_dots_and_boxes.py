@@ -233,7 +233,7 @@ def test_a_level_beats_the_one_below(level):
         role = position.roles[seed % 2]
         while not position.is_over:
             who = level if position.turn == role else level - 1
-            position = position.play(BOT.choose(position, who, 0.1, seed))
+            position = position.play(BOT.choose(position, who, 0.05, seed))
         won += position.goals[role] == 100
     assert won > 10
 
