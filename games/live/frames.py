@@ -124,7 +124,7 @@ class Frame:
     A server sends text frames unfragmented and unmasked (RFC 6455, 5.2).
     """
 
-    __slots__ = ("body", "bytes")
+    __slots__ = ("_head", "bytes")
 
     def __init__(self, body: bytes) -> None:
         size = len(body)
@@ -134,8 +134,12 @@ class Frame:
             head = b"\x81\x7e" + size.to_bytes(2, "big")
         else:
             head = b"\x81\x7f" + size.to_bytes(8, "big")
-        self.body = body
+        self._head = len(head)
         self.bytes = head + body
+
+    @property
+    def body(self) -> bytes:
+        return self.bytes[self._head :]
 
     @property
     def text(self) -> str:

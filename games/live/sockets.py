@@ -93,8 +93,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc]  # channels is untyped
         event = await receive()
         if event["type"] != "websocket.connect":
             return
-        await send({"type": "websocket.accept"})
+        # The server forgets the headers once it has accepted the socket.
         self.session_key = "" if self.is_nobody() else parse_session_key(scope["headers"])
+        await send({"type": "websocket.accept"})
         sessions().opened(self)
         SOCKETS.labels(self.kind).inc()
         try:
