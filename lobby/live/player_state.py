@@ -132,7 +132,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
             seeks[of[player_id]].append(seek)
     for paired in _get_paired_seeks(of, now):
         match = paired.match
-        if match is not None and not match.acted & _get_seat_bit(match, paired.player_id):
+        if match is not None and not match.acted & _get_seat_bit(match.first_id, paired.player_id):
             begun[of[paired.player_id]].append(_build_begun(paired, match))
     challenges: defaultdict[int, list[OwnChallenge]] = defaultdict(list)
     declined: defaultdict[int, list[Declined]] = defaultdict(list)
@@ -140,7 +140,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
         for row in {each.challenger_id, each.challenged_id}.intersection(of):
             player_id = of[row]
             if each.match is not None:
-                if not each.match.acted & _get_seat_bit(each.match, row):
+                if not each.match.acted & _get_seat_bit(each.match.first_id, row):
                     begun[player_id].append(_build_begun_by_challenge(each, each.match, row))
             elif each.answer == Challenge.Answer.DECLINED:
                 if row == each.challenger_id:
@@ -248,7 +248,7 @@ def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]
 
 
 # These queries run whenever a player's state changes, so they are compiled only once. Most players
-# have no result in the last three of them, so longer queries run only if there is one.
+# have no new match in the last three of them, so longer queries run only if there is one.
 _live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
     lambda rows: _get_live_matches(rows).values_list("pk", "version", "first_id", "second_id")
@@ -270,8 +270,11 @@ _have_challenges = PreparedQuery(
         Q(challenger_id__in=rows) | Q(challenged_id__in=rows)
     ).values_list("pk")[:1]
 )
-_have_entries = PreparedQuery(
-    lambda rows: Entry.objects.filter(player__in=rows, playing__isnull=False).values_list("pk")[:1]
+_tournament_matches = PreparedQuery(
+    lambda rows: Entry.objects.filter(player__in=rows, playing__isnull=False).values_list(
+        *("player_id", "playing__match__first_id"),
+        *("playing__match__acted", "playing__match__created_at"),
+    )
 )
 
 
@@ -341,17 +344,21 @@ def _build_challenge(each: Challenge, player_id: int) -> OwnChallenge:
 
 def _list_begun_in_tournaments(rows: Collection[int]) -> list[tuple[int, Begun]]:
     """Return new tournament matches in which a player has not acted, each with the player's id."""
-    if not any(_have_entries(rows)):
+    since = timezone.now() - _NEWS
+    if not any(
+        created_at is not None and created_at > since and not acted & _get_seat_bit(first, row)
+        for row, first, acted, created_at in _tournament_matches(rows)
+    ):
         return []
     playing = Entry.objects.filter(player__in=rows, playing__isnull=False)
-    new = playing.filter(playing__match__created_at__gt=timezone.now() - _NEWS)
+    new = playing.filter(playing__match__created_at__gt=since)
     people = "playing__match__first", "playing__match__second", "tournament"
     found = []
     for entry in new.select_related(*people).order_by("playing__match__created_at"):
         match = entry.playing.match if entry.playing else None
         if match is None or match.status != Match.Status.LIVE or match.game not in GAMES:
             continue
-        if match.acted & _get_seat_bit(match, entry.player_id):
+        if match.acted & _get_seat_bit(match.first_id, entry.player_id):
             continue
         opponent = match.second if match.first_id == entry.player_id else match.first
         begun = Begun(
@@ -380,9 +387,9 @@ def _build_begun_by_challenge(each: Challenge, match: Match, player_id: int) -> 
     )
 
 
-def _get_seat_bit(match: Match, player_id: int) -> int:
-    """Return the bit of `acted` that stands for the player's seat."""
-    return 1 if match.first_id == player_id else 2
+def _get_seat_bit(first_id: int, player_id: int) -> int:
+    """Return the bit of `acted` for the seat of a player in a match with that first player."""
+    return 1 if first_id == player_id else 2
 
 
 def _build_begun(seek: Seek, match: Match) -> Begun:

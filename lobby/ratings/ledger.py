@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from msgspec import Struct
 from msgspec.structs import replace
 
+from games.runtime.prepared_query import PreparedQuery
 from lobby.models import Player, RatedGame, Rating, Recount
 from lobby.ratings.glicko import LISTED, Strength, count_days_until
 from lobby.ratings.player_rating import (
@@ -154,9 +155,12 @@ def get_known_entries(keys: Collection[str]) -> dict[str, LedgerEntry]:
     Keys that are not in the ledger are left out. Each entry is the newest revision, which can be a
     reversal.
     """
-    return {
-        entry.key: entry for entry in list_entries(get_current_revisions().filter(key__in=keys))
-    }
+    return {entry.key: entry for entry in map(parse_entry, _newest(keys))}
+
+
+_newest = PreparedQuery(
+    lambda keys: get_current_revisions().filter(key__in=keys).values_list(*COLUMNS), of=str
+)
 
 
 def get_counted_entries(game: str) -> QuerySet[RatedGame]:
