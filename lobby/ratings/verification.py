@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from itertools import chain, islice
 from math import isclose
 
 from django.db import DatabaseError, transaction
@@ -12,7 +12,6 @@ from django.utils import timezone
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from games.match.setup import RATED_GAMES
 from games.models import Decision, Event
 from games.store.aliases import get_person
 from lobby.models import RatedGame, Rating, RoleAdvantage, UncountedMatch
@@ -65,12 +64,12 @@ def verify_ratings(most_faults: int = 100) -> RatingVerification:
             _find_reversal_faults(game),
             _find_history_faults(game),
             _find_match_faults(game),
-            _find_missing(game),
         )
         for fault in _catch_damaged_rows(chain.from_iterable(parts)):
             found.faults.append(fault)
             if len(found.faults) > most_faults:
                 return found
+    found.faults += islice(_find_missing(), most_faults + 1 - len(found.faults))
     return found
 
 
@@ -85,11 +84,9 @@ def _catch_damaged_rows(faults: Iterator[str]) -> Iterator[str]:
 
 
 def _list_games() -> list[str]:
-    """Return all games that can be rated, have stored ratings, or have entries in the ledger."""
-    games = {*RATED_GAMES, *Rating.objects.order_by().values_list("game", flat=True).distinct()}
-    return sorted(
-        games.union(RatedGame.objects.order_by().values_list("game", flat=True).distinct())
-    )
+    """Return all games that have stored ratings or entries in the ledger."""
+    rated = Rating.objects.order_by().values_list("game", flat=True)
+    return sorted(rated.union(RatedGame.objects.order_by().values_list("game", flat=True)))
 
 
 def _find_replay_faults(
@@ -170,7 +167,7 @@ def _find_match_faults(game: str) -> Iterator[str]:
         yield f"{key}: {kind}, {score}, at {at}, which is not what its match says"
 
 
-def _find_missing(game: str) -> Iterator[str]:
+def _find_missing() -> Iterator[str]:
     """Yield a fault for each ratable match that is neither in the ledger nor marked as uncounted.
 
     Matches with a pending event are left out.
@@ -179,7 +176,6 @@ def _find_missing(game: str) -> Iterator[str]:
         ~Exists(RatedGame.objects.filter(key=OuterRef("pk"))),
         ~Exists(UncountedMatch.objects.filter(match=OuterRef("pk"))),
         ~Exists(Event.objects.filter(match=OuterRef("pk"), due_at__isnull=False)),
-        game=game,
     )
     for match_id in rows.values_list("pk", flat=True)[:_FAULTS_PER_CHECK]:
         yield f"{match_id}: was played for a rating and is not in the ledger"

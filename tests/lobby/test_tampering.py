@@ -15,6 +15,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, models, transaction
+from django.test import override_settings
 from django.utils import timezone
 
 from games.models import LogEntry, LogHead, Match, Move, match, record_log
@@ -37,6 +38,7 @@ from lobby.models import (
 from lobby.ratings import recount
 from tests.builders.matches import create_finished_match, create_rated_win, deliver_events
 from tests.builders.players import create_player
+from tests.builders.prepared import Snapshot
 from tests.builders.tournaments import (
     create_tournament,
     join_players,
@@ -133,10 +135,19 @@ MAY_GO: dict[type[models.Model], str] = {
 }
 
 
-@pytest.fixture
-def site(db: None, settings: Any) -> None:
+@pytest.fixture(scope="module")
+def site(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """A site with rated games, voids, refunds, a tournament of five, and their log records."""
-    settings.RATE_LIMITS = False
+    with django_db_blocker.unblock(), override_settings(RATE_LIMITS=False):
+        empty = Snapshot()
+        try:
+            _play_everything()
+            yield
+        finally:
+            empty.restore()
+
+
+def _play_everything() -> None:
     rita, sara = create_player("rita", "reviewer"), create_player("sara", "senior reviewer")
     alice, bob, charlie = (create_player(name) for name in ("alice", "bob", "charlie"))
     now = timezone.now()
