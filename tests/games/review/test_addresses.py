@@ -15,6 +15,10 @@ from tests.builders.players import create_player
 # The pages of the site: the answers to a GET and to a POST with the token. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
+# Neither the methods of a page nor its token depend on who asks, but the order of the checks may
+# differ. So these are tried by somebody whom each page lets in if anybody, and by somebody without
+# a session.
+OUT_AND_IN = ("visitor", "alice")
 # Account pages redirect everybody else to the login; they refuse a form without its fields.
 # A group of alice's: visitors and guests get the login, others get a 404.
 GROUP, GROUP_POST = (302, 302, 404, 200, 404, 404, 404), (302, 302, 404, 302, 404, 404, 404)
@@ -209,17 +213,18 @@ def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: 
         shown = get if isinstance(get, int) else get[column]
         answer = client.get(path.format(**there))
         assert answer.status_code == shown, (name, role, answer.status_code)
-        assert client.head(path.format(**there)).status_code == shown, name
+        if role in OUT_AND_IN:
+            assert client.head(path.format(**there)).status_code == shown, name
         wanted = post if isinstance(post, int) else post[column]
         answer = client.post(path.format(**there))
         assert answer.status_code == wanted, (name, role, answer.status_code)
-        for method in ("PUT", "PATCH", "DELETE", "TRACE"):
+        for method in ("PUT", "PATCH", "DELETE", "TRACE") if role in OUT_AND_IN else ():
             assert client.generic(method, path.format(**there)).status_code == 405, (name, method)
     for path, expected in PROBES.items():
         assert client.get(path).status_code == expected, (path, role)
 
 
-@pytest.mark.parametrize("role", VISITORS)
+@pytest.mark.parametrize("role", OUT_AND_IN)
 def test_no_page_takes_anything_without_the_token(there: dict[str, Any], role: str) -> None:
     known = come(role)
     strict = Client(enforce_csrf_checks=True)
