@@ -1,6 +1,7 @@
 """Matches in the database, played by the journal without a server."""
 
 import random
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,10 +24,26 @@ def create_match(
 ) -> Match:
     """Create a live match in which the first legal action was played `plies` times."""
     match = open_match(Setup(game, clock, rated=rated), first.pk, second.pk, timezone.now())
-    for ply in range(plies):
-        play_ply(match, ply)
+    _play_plies(match, lambda actions: actions[0], plies)
     match.refresh_from_db()
     return match
+
+
+def _play_plies(
+    match: Match, choose: Callable[[Sequence[str]], str], most: int | None = None
+) -> None:
+    """Play legal actions, at most that many or until the end, in one transaction."""
+    position = match.rules.read(match.notation)
+    requests: list[Request] = []
+    while position.turn is not None and len(requests) != most:
+        seat = match.rules.roles.index(position.turn)
+        action = choose(position.actions())
+        player_id = (match.first_id, match.second_id)[seat]
+        requests.append(Request(match.pk, player_id, Play(len(requests), action)))
+        position = position.play(action)
+    if requests:
+        answers, _ = commit_requests(requests)
+        assert all(answer.refused is None for answer in answers), answers
 
 
 def create_guest_match(
@@ -42,14 +59,13 @@ def commit_command(match: Match, player_id: int | None, command: Command, **more
     assert answer.refused is None, answer
 
 
-def play_ply(match: Match, ply: int, choice: int = 0) -> None:
-    """Play the legal action with the index `choice`, for the player in control."""
+def play_ply(match: Match, ply: int) -> None:
+    """Play the first legal action for the player in control."""
     match.refresh_from_db()
     position = match.rules.read(match.notation)
     seat = match.rules.roles.index(position.turn or "")
     player_id = (match.first_id, match.second_id)[seat]
-    action = position.actions()[choice]
-    commit_command(match, player_id, Play(ply, action))
+    commit_command(match, player_id, Play(ply, position.actions()[0]))
 
 
 def get_state(match: Match) -> MatchState:
@@ -67,10 +83,8 @@ def create_finished_match(game: str, first: Any, second: Any, seed: int = 1) -> 
     """Create a match that was played at random until it ended by its rules."""
     chance = random.Random(seed)
     match = create_match(game, first, second)
-    while match.status == "live":
-        actions = match.rules.read(match.notation).actions()
-        play_ply(match, match.ply, chance.randrange(len(actions)))
-        match.refresh_from_db()
+    _play_plies(match, chance.choice)
+    match.refresh_from_db()
     return match
 
 

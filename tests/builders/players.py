@@ -1,10 +1,16 @@
 """Players, and their sessions in the test's own process."""
 
+from functools import cache
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
 from django.test import Client
 
+from games.messages.names import compute_name_key
+from games.store.sessions import SessionStore
 from lobby.models import Player
 from lobby.players.bots import upgrade_to_bot
 from tests.builders.second_factors import give_factor
@@ -13,11 +19,24 @@ PASSWORD = "correct horse 7"
 NEW_PASSWORD = "another horse 8"
 
 
+@cache
+def _hash_password() -> str:
+    return make_password(PASSWORD)
+
+
 def create_player(name: str, group: str = "", **more: Any) -> Player:
-    """Create an account with `PASSWORD`. Members of a group are staff with a second factor."""
-    player = Player.objects.create_user(
-        username=name, password=PASSWORD, **{"is_staff": bool(group), **more}
+    """Create an account with `PASSWORD`. Members of a group are staff with a second factor.
+
+    The name is neither checked nor changed, as `Player.objects.create_user` would do.
+    """
+    player = Player(
+        username=name,
+        name_key=compute_name_key(name) or None,
+        password=_hash_password(),
+        **{"is_staff": bool(group), **more},
     )
+    player.save_base(force_insert=True)
+    player._stored_name = name
     if group:
         player.groups.add(Group.objects.get(name=group))
         give_factor(player)
@@ -51,10 +70,18 @@ def create_organiser(name: str = "Olga Brook") -> Player:
 
 
 def client_for(player: Player | None) -> Client:
-    """Return a client that is logged in as the player, or an anonymous client."""
+    """Return a client with a session of the player, or an anonymous client.
+
+    What else a login does has not happened. `log_in` and `Client.force_login` do it.
+    """
     client = Client()
     if player is not None:
-        client.force_login(player)
+        session = SessionStore()
+        session[SESSION_KEY] = str(player.pk)
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+        session.save()
+        client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
     return client
 
 

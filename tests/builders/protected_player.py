@@ -6,6 +6,7 @@ class, and Ben is a member. All other players are strangers.
 
 import json
 import re
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -75,6 +76,7 @@ class World:
         self.group = group
         self.club = create_group(create_organiser("Carl Club"), self.stan)
         self._after()
+        self._sessions = {viewer: self._log_in(viewer).cookies for viewer in self.people}
 
     def _before(self) -> None:
         """Play and schedule games with strangers before she is protected."""
@@ -119,6 +121,14 @@ class World:
     # -- viewers
 
     def client(self, viewer: str) -> Client:
+        """Return a new client with the viewer's one session."""
+        if viewer not in self._sessions:
+            return self._log_in(viewer)
+        client = Client()
+        client.cookies = deepcopy(self._sessions[viewer])
+        return client
+
+    def _log_in(self, viewer: str) -> Client:
         client = Client()
         if self.people[viewer] is not None:
             client.force_login(self.people[viewer])

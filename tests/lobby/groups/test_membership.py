@@ -66,8 +66,8 @@ def test_nobody_guesses_a_code(people: tuple[Any, Any, Any]) -> None:
     made = create_group(olga)
     with override_settings(RATE_LIMITS=True):
         client, address = client_for(anna), {"REMOTE_ADDR": "192.0.2.7"}
-        tried = [client.post(f"/groups/join/CODE{n:06}/", **address) for n in range(100)]  # type: ignore[arg-type]
-        assert [answer.status_code for answer in tried] == [404] * 10 + [429] * 90
+        tried = [client.post(f"/groups/join/CODE{n:06}/", **address) for n in range(20)]  # type: ignore[arg-type]
+        assert [answer.status_code for answer in tried] == [404] * 10 + [429] * 10
         assert client.get(f"/groups/join/{made.code}/", **address).status_code == 429  # type: ignore[arg-type]
         others = [create_player(f"Helper {name}") for name in ("one", "two")]
         codes = [

@@ -43,7 +43,13 @@ from games.live.rooms import rooms
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Match
-from games.runtime.db import close_db_threads, in_db
+from games.runtime.db import (
+    close_db_threads,
+    in_db,
+    in_db_for_chores,
+    in_db_for_people,
+    in_db_for_reading,
+)
 from games.runtime.streaming import NdjsonResponse, NdjsonStream
 from games.runtime.tasks import end_loops
 from games.store import heartbeat
@@ -121,6 +127,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 Ask = Callable[[World, str], tuple[int, str]]
 SETUP = Setup("tic-tac-toe")
+DB_THREADS = (in_db, in_db_for_chores, in_db_for_people, in_db_for_reading)
 
 
 class Row(Struct, frozen=True):
@@ -242,8 +249,9 @@ def followed(answer: Any) -> tuple[int, str]:
         line = NdjsonStream(sink, answer.follower)
         try:
             await line.begin()
-            for _ in range(20):  # let it read on other threads and then write
-                await asyncio.sleep(0.01)
+            for _ in range(5):  # let it read on other threads, then write, then read again
+                await asyncio.gather(*(thread(int) for thread in DB_THREADS))
+                await asyncio.sleep(0.002)
         finally:
             line.end()
             await asyncio.sleep(0)

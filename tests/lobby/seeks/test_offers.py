@@ -24,7 +24,7 @@ from lobby.seeks.offers import OFFERS_PER_PLAYER, OFFERS_PER_SEEK
 from lobby.seeks.pool import pair_seekers
 from lobby.seeks.rated import ANYBODY, Between
 from tests.builders.groups import create_group
-from tests.builders.players import create_organiser
+from tests.builders.players import create_organiser, create_player
 from tests.builders.refusals import must_be_refused
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ class Wish(Struct, frozen=True):
 
 
 def _account() -> Player:
-    return Player.objects.create(username=f"Account {Player.objects.count()}")
+    return create_player(f"Account {Player.objects.count()}")
 
 
 WIDE, FAR = Between(1400, 1600), Between(1800, 2000)
@@ -93,21 +93,24 @@ def test_two_who_want_the_same_game_are_paired_or_offered_each_other(
 ) -> None:
     """They never wait side by side, unless a rating range or a guest's status forbids the match."""
     first, second = one.seek(), other.seek()
+    to_first, to_second = offered(first), offered(second)
     if first.setup == second.setup:
-        assert offered(first) == offered(second) == []  # the site pairs them without asking
+        assert to_first == to_second == []  # the site pairs them without asking
         waiting, apart = pool.list_seekers(first.setup)
         are_paired = bool(
             pair_seekers(waiting, apart) if one.rated else matchmaking.list_candidates(first)
         )
         assert are_paired == (not one.excludes and not other.excludes)
         return
-    assert offered(first) == [second.pk] * may_join(one, other)
-    assert offered(second) == [first.pk] * may_join(other, one)
+    assert to_first == [second.pk] * may_join(one, other)
+    assert to_second == [first.pk] * may_join(other, one)
     if not (one.rated and other.rated and (one.excludes or other.excludes)):
-        assert offered(first) or offered(second)  # then at least one of them can act
-    for mine, theirs in ((first, second), (second, first)):  # what is offered can be joined
-        if offered(mine):
-            matchmaking.get_joinable_seek(mine.player_id, theirs.pk)
+        assert to_first or to_second  # then at least one of them can act
+    # What is offered can be joined.
+    if to_first:
+        matchmaking.get_joinable_seek(first.player_id, second.pk)
+    if to_second:
+        matchmaking.get_joinable_seek(second.player_id, first.pk)
 
 
 def test_joining_an_offer_ends_both_searches_and_the_other_way_round_is_taken() -> None:
