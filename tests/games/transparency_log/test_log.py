@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64decode
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -27,10 +28,11 @@ from tests.builders.transparency_log import append_finished_matches
 
 def pure(entries: list[bytes], size: int) -> Tree:
     """A tree over these entries in tiles."""
+    leaves = [verify.leaf_hash(entry) for entry in entries]
 
+    @cache
     def tile(level: int, index: int) -> list[bytes]:
         if level == 0:
-            leaves = [verify.leaf_hash(entry) for entry in entries]
             return leaves[index * WIDTH : (index + 1) * WIDTH]
         start = index * WIDTH
         full = [tile(level - 1, i) for i in range(start, start + WIDTH)]
