@@ -62,6 +62,17 @@ def collect_frames(socket: Socket, seconds: float) -> list[dict[str, Any]]:
     return found
 
 
+def collect_from_all(seconds: float, *sockets: Socket) -> list[list[dict[str, Any]]]:
+    """Return the frames that arrive at each socket within that time."""
+    found = [collect_frames(sockets[0], seconds)]
+    for socket in sockets[1:]:
+        found.append([])
+        with contextlib.suppress(TimeoutError):
+            while True:
+                found[-1].append(socket.frame(0.05))
+    return found
+
+
 def wait_until_closed(socket: Socket) -> int:
     """Read frames until the site closes the socket. Return the code of the close frame."""
     with pytest.raises(ConnectionClosed) as caught:

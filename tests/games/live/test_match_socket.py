@@ -10,6 +10,7 @@ from games.rules import GAMES
 from tests.builders.second_factors import GIVE_TO_STAFF
 from tests.builders.sites import Person, Site, Socket, pair, sit
 
+SITE = {"PRESENCE_TIMEOUT_SECONDS": "5"}
 STATE = {
     "type", "match", "game", "ply", "turn", "diagram", "last", "status", "ended", "goals",
     "seats", "you", "clock", "watchers", "now",
@@ -211,7 +212,7 @@ def test_a_ping_is_answered_with_the_servers_time_and_ply(
     assert pong["now"] > 1_700_000_000
 
 
-def test_who_leaves_is_shown_away_after_ten_seconds(
+def test_who_leaves_is_shown_away_after_some_seconds(
     alice_online: Person, bob_online: Person
 ) -> None:
     _, sockets = sit(alice_online, bob_online, "tic-tac-toe")

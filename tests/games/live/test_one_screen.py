@@ -3,6 +3,7 @@
 from tests.builders.sites import Person, Site, Socket
 from tests.builders.sites import until as seen_until
 
+SITE = {"PRESENCE_TIMEOUT_SECONDS": "5"}
 WON = ("mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2", "mark 1 3")
 
 

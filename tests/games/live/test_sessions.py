@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.builders.sites import Person, Site, Socket, pair
+from tests.builders.sites import Person, Site, Socket, pair, sit
 
 AT_THE_LATEST = 10.0  # seconds
 SLACK = 3.0  # of a busy machine
@@ -51,9 +51,19 @@ CLOSED = "UPDATE lobby_player SET is_active = 0 WHERE username = ?"
 PASSWORD = "UPDATE lobby_player SET password = '!changed' WHERE username = ?"
 
 
-def test_a_socket_ends_with_its_session_and_its_account(
-    site: Site, bob_online: Person, charlie_online: Person
+@pytest.fixture
+def standing(site: Site) -> Iterator[dict[str, Socket]]:
+    """The sockets of two players whose sessions stand."""
+    _, sockets = sit(Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe")
+    yield sockets
+    for socket in sockets.values():
+        socket.close()
+
+
+def test_a_socket_ends_with_its_session_and_its_account_and_others_are_left_alone(
+    site: Site, standing: dict[str, Socket], bob_online: Person, charlie_online: Person
 ) -> None:
+    until_looked_at = time.monotonic() + 11  # twice, the second time against what was kept
     ends = [(GONE, 4401), (EXPIRED, 4401), (CLOSED, 4403), (PASSWORD, 4401)]
     held: list[tuple[Socket, int]] = []
     matches: list[tuple[str, Socket]] = []
@@ -86,19 +96,10 @@ def test_a_socket_ends_with_its_session_and_its_account(
     finally:
         for socket, _ in held:
             socket.close()
-
-
-def test_a_session_that_stands_is_left_alone(
-    site: Site, alice_online: Person, bob_online: Person
-) -> None:
-    match_id, roles = pair(alice_online, bob_online, "tic-tac-toe")
-    with roles["xplayer"].match(match_id) as x, roles["oplayer"].match(match_id) as o:
-        x.next("state")
-        o.next("state")
-        until_looked_at = time.monotonic() + 11  # twice, the second time against what was kept
-        while time.monotonic() < until_looked_at:
-            x.send("ping", t=1)
-            x.next("pong")
-            time.sleep(0.5)
-        x.play("mark 1 1")
-        o.ply(1)
+    x, o = standing["xplayer"], standing["oplayer"]
+    while time.monotonic() < until_looked_at:
+        x.send("ping", t=1)
+        x.next("pong")
+        time.sleep(0.5)
+    x.play("mark 1 1")
+    o.ply(1)

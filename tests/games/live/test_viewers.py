@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -217,12 +218,13 @@ def test_what_another_server_commits_is_shown_while_pairing_is_slow(match: Match
     async def work() -> None:
         viewer = Lines()
         await enter(match, viewer)
-        slow = asyncio.ensure_future(in_db_for_people(time.sleep, 12))
+        shown = threading.Event()
+        slow = asyncio.ensure_future(in_db_for_people(shown.wait, 12))
         await asyncio.sleep(1.5)  # the first look at the database has seen nothing
         request = Request(match.pk, match.first_id, Play(0, "mark 1 1"))
         await in_db(commit_requests, [request])  # and no viewer is notified
         await viewer.received.has(type="state", ply=1)
-        assert not slow.done()
-        await slow
+        shown.set()
+        assert await slow, "pairing ended first"
 
     run(work)

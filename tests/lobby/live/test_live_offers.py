@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 
 from tests.builders.people import sign_up
 from tests.builders.sites import Person, Site, Socket
-from tests.builders.sockets import collect_frames, get_seek_types
+from tests.builders.sockets import collect_frames, collect_from_all, get_seek_types
 
+SITE = {"PRESENCE_TIMEOUT_SECONDS": "5"}
 LONGEST = 20.0  # seconds in which two who want the same game must be offered each other
 AT_ONCE = 5  # times that both press their button at the same moment
 
@@ -100,7 +101,7 @@ def test_both_press_at_the_same_moment_and_one_match_begins(people: tuple[Person
             offer_of(a, theirs)
             offer_of(b, mine)
             press_together((a, "join", theirs), (b, "join", mine))
-            ends = [ends_of(socket) for socket in (a, b)]
+            ends = ends_of(a, b)
             matches = {frame["match"] for frames in ends for frame in frames["paired"]}
             assert len(matches) == 1, ends  # both were sent there, and only there
             assert all(len(frames["paired"]) == 1 for frames in ends), ends
@@ -115,7 +116,7 @@ def test_a_join_and_a_cancel_at_the_same_moment(people: tuple[Person, Person]) -
             mine, theirs = seek(a, game, "10+5"), seek(b, game, "3+2")
             offer_of(b, mine)
             press_together((a, "cancel", mine), (b, "join", mine))
-            at_a, at_b = ends_of(a), ends_of(b)
+            at_a, at_b = ends_of(a, b)
             assert len(at_a["paired"]) == len(at_b["paired"]), (at_a, at_b)
             if not at_b["paired"]:
                 assert [frame["code"] for frame in at_b["error"]] == ["taken"]
@@ -133,7 +134,7 @@ def test_two_tabs_press_the_same_offer_and_one_match_begins(people: tuple[Person
         for socket in (one, two):
             offer_of(socket, mine)
         press_together((one, "join", mine), (two, "join", mine), (one, "join", mine))
-        ends = [ends_of(socket) for socket in (a, one, two)]
+        ends = ends_of(a, one, two)
         assert len({frame["match"] for frames in ends for frame in frames["paired"]}) == 1
         assert len(ends[0]["paired"]) == 1
         assert {frame["code"] for frames in ends for frame in frames["error"]} <= {
@@ -171,8 +172,10 @@ def test_rated_seeks_are_offered_to_accounts_and_guests_seeks_to_everybody(
         slow = seek(b, game, "12+1", rated=True)
         assert offer_of(b, rated)["rating"] == "1500?"
         assert offer_of(a, slow)["rated"] is True
-        for own in [frame for frame in collect_frames(c, 3) if frame["type"] == "own"]:
+        last = seek(b, game, "13+1")
+        while not _find(own := c.next("own"), last):
             assert not _find(own, rated) and not _find(own, slow)
+        assert not _find(own, rated) and not _find(own, slow)
         b.send("join", seek=rated)
         assert b.next("paired")["match"] == a.next("paired")["match"]
 
@@ -216,7 +219,7 @@ def test_a_search_goes_on_during_a_game_against_the_computer(
 
 
 def test_nothing_is_said_about_others_before_it_is_known_and_then_the_truth(tmp_path: Any) -> None:
-    quiet = Site(tmp_path).wait()
+    quiet = Site(tmp_path, SITE).wait()
     try:
         alice, bob = Person(quiet).be_guest(), Person(quiet).be_guest()
         with tab(alice) as a, tab(alice):
@@ -283,14 +286,18 @@ def press_together(*presses: tuple[Socket, str, str]) -> None:
         thread.join()
 
 
-def ends_of(socket: Socket) -> dict[str, list[dict[str, Any]]]:
-    """Return the frames of the next seconds by type, after at least one answer."""
-    found: dict[str, list[dict[str, Any]]] = {
-        kind: [] for kind in ("paired", "error", "cancelled", "own")
-    }
-    while not (found["paired"] or found["error"] or found["cancelled"]):
-        frame = socket.frame()
-        found.setdefault(frame["type"], []).append(frame)
-    for frame in collect_frames(socket, 1.2):
-        found.setdefault(frame["type"], []).append(frame)
-    return found
+def ends_of(*sockets: Socket) -> list[dict[str, list[dict[str, Any]]]]:
+    """Return the frames of each socket by type, until some time after the answers to all."""
+    ends = []
+    for socket in sockets:
+        found: dict[str, list[dict[str, Any]]] = {
+            kind: [] for kind in ("paired", "error", "cancelled", "own")
+        }
+        while not (found["paired"] or found["error"] or found["cancelled"]):
+            frame = socket.frame()
+            found.setdefault(frame["type"], []).append(frame)
+        ends.append(found)
+    for found, frames in zip(ends, collect_from_all(1.2, *sockets), strict=True):
+        for frame in frames:
+            found.setdefault(frame["type"], []).append(frame)
+    return ends

@@ -1,13 +1,20 @@
 """Waiting players are paired only if present, only once, and notified once."""
 
 import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
 from tests.builders.sites import Person, Site, Socket, pair
-from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
+from tests.builders.sockets import (
+    SilentSeeker,
+    collect_frames,
+    collect_from_all,
+    get_seek_types,
+)
 
 GAME = "tic-tac-toe"
 QUIET = 5.5  # seconds within which a pairing with an absent player would have arrived
@@ -15,8 +22,10 @@ AT_ONCE = 12  # times that two players seek at the same moment
 
 
 def test_after_paired_nothing_more_is_sent_about_a_seek(people: tuple[Person, Person]) -> None:
-    for _ in range(AT_ONCE):
-        with people[0].lobby() as a, people[1].lobby() as b:
+    tabs: list[Socket] = []
+    with ExitStack() as stack:
+        for _ in range(AT_ONCE):
+            a, b = (stack.enter_context(person.lobby()) for person in people)
             start = threading.Barrier(2)
 
             def press(socket: Socket, start: threading.Barrier = start) -> None:
@@ -30,39 +39,33 @@ def test_after_paired_nothing_more_is_sent_about_a_seek(people: tuple[Person, Pe
                 thread.join()
             ends = [socket.next("paired") for socket in (a, b)]
             assert ends[0]["match"] == ends[1]["match"]
-            after = [*collect_frames(a, 1.2), *collect_frames(b, 0.1)]
-            assert get_seek_types(after) == []
+            tabs += [a, b]
+        after = collect_from_all(1.2, *tabs)
+        assert [get_seek_types(frames) for frames in after] == [[]] * 2 * AT_ONCE
 
 
-def test_a_player_who_closed_the_tab_is_not_paired(people: tuple[Person, Person]) -> None:
-    alice, bob = people
-    with alice.lobby() as a:
-        a.send("seek", game=GAME, clock=None)
-        a.next("seeking")
-    with bob.lobby() as b:
-        b.send("seek", game=GAME, clock=None)
-        b.next("seeking")
-        assert get_seek_types(collect_frames(b, QUIET)) == []
-
-
-def test_a_player_who_no_longer_answers_is_not_paired(people: tuple[Person, Person]) -> None:
-    deaf = SilentSeeker(people[0])
-    deaf.seek(GAME)
-    with people[1].lobby() as b:
-        b.send("seek", game=GAME, clock=None)
-        b.next("seeking")
-        assert get_seek_types(collect_frames(b, QUIET)) == []
+def test_a_player_who_left_is_silent_or_has_a_frozen_page_is_not_paired(
+    places: Sequence[Site],
+) -> None:
+    """Each seeks another game. A browser answers protocol pings for a frozen page."""
+    games = ("tic-tac-toe", "dots-and-boxes", "six-in-a-row")
+    left, silent, frozen = (Person(places[0]).be_guest() for _ in games)
+    with left.lobby() as socket:
+        socket.send("seek", game=games[0], clock=None)
+        socket.next("seeking")
+    deaf = SilentSeeker(silent)
+    deaf.seek(games[1])
+    with ExitStack() as stack:
+        page = stack.enter_context(frozen.socket("/ws/lobby/?shows=changes"))
+        page.send("seek", game=games[2], clock=None)
+        page.next("seeking")
+        tabs = []
+        for game in games:
+            tabs.append(stack.enter_context(Person(places[1]).be_guest().lobby()))
+            tabs[-1].send("seek", game=game, clock=None)
+            tabs[-1].next("seeking")
+        assert [get_seek_types(frames) for frames in collect_from_all(QUIET, *tabs)] == [[]] * 3
     deaf.close()
-
-
-def test_a_frozen_page_is_not_paired(people: tuple[Person, Person]) -> None:
-    """Its browser answers protocol pings, as it does for a frozen page."""
-    with people[0].socket("/ws/lobby/?shows=changes") as a, people[1].lobby() as b:
-        a.send("seek", game=GAME, clock=None)
-        a.next("seeking")
-        b.send("seek", game=GAME, clock=None)
-        b.next("seeking")
-        assert get_seek_types(collect_frames(b, QUIET)) == []
 
 
 def test_an_absent_players_seek_cannot_be_joined(people: tuple[Person, Person]) -> None:
@@ -87,25 +90,28 @@ def test_a_returning_player_is_paired_with_a_waiting_one(people: tuple[Person, P
             assert again.next("paired")["match"] == b.next("paired")["match"]
 
 
-def test_one_player_is_not_drawn_into_two_matches(people: tuple[Person, Person]) -> None:
-    alice, bob = people
-    charlie = Person(bob.site).be_guest()
-    for _ in range(6):
-        with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c:
+def test_one_player_is_not_drawn_into_two_matches(places: Sequence[Site]) -> None:
+    with ExitStack() as stack:
+        tabs: list[Socket] = []
+        for number in range(6):  # each with three others, and clocks of their own
+            clock = f"{number + 20}+0"
+            people = [Person(place).be_guest() for place in (places[0], places[1], places[1])]
+            a, b, c = (stack.enter_context(person.lobby()) for person in people)
             for game in (GAME, "dots-and-boxes"):
-                a.send("seek", game=game, clock=None)
+                a.send("seek", game=game, clock=clock)
                 a.next("seeking")
-            b.send("seek", game=GAME, clock=None)
-            c.send("seek", game="dots-and-boxes", clock=None)
+            b.send("seek", game=GAME, clock=clock)
+            c.send("seek", game="dots-and-boxes", clock=clock)
             a.next("paired")
-            assert "paired" not in get_seek_types(collect_frames(a, 1.5))
-            ends = [get_seek_types(collect_frames(socket, 0.3)) for socket in (b, c)]
-            assert sorted("paired" in end for end in ends) == [False, True]
-            for socket in (a, b, c):
-                socket.send("cancel")
-            for socket in (a, b, c):
-                socket.send("ping", t="done")
-                socket.next("pong")
+            tabs += [a, b, c]
+        ends = ["paired" in get_seek_types(frames) for frames in collect_from_all(1.8, *tabs)]
+        for number in range(6):
+            again, one, other = ends[3 * number : 3 * number + 3]
+            assert not again and one != other
+        for socket in tabs:
+            socket.send("cancel")
+            socket.send("ping", t="done")
+            socket.next("pong", lambda pong: pong["t"] == "done")
 
 
 def test_a_player_has_three_seeks_at_the_most(alice_online: Person) -> None:
