@@ -138,13 +138,16 @@ async def play(
     return figures
 
 
-def killing(restart: Callable[[], object], kills: int, seed: int) -> During:
-    """While they play, `restart()` (which kills a server and starts it again) so many times."""
+def killing(restart: Callable[[], object], kills: int, seed: int, pause: float = 2.5) -> During:
+    """While they play, `restart()` (which kills a server and starts it again) so many times.
+
+    `pause` is the longest time before each.
+    """
     chance = random.Random(seed)
 
     async def during(figures: Figures, tasks: list["asyncio.Task[None]"]) -> None:
         for _ in range(kills):
-            await asyncio.sleep(chance.uniform(0.5, 2.5))
+            await asyncio.sleep(chance.uniform(pause / 5, pause))
             if all(task.done() for task in tasks):
                 return
             figures.kills += 1
@@ -161,6 +164,7 @@ def run(
     seed: int = 1,
     limit: float = 240,
     think: float = 0.12,
+    pause: float = 2.5,
 ) -> Figures:
     """One run against a server of its own."""
     servers = [Site(folder, {"SECRET_KEY": "k" * 50, **env}).wait()]
@@ -170,7 +174,7 @@ def run(
         servers.append(Site(folder, {"SECRET_KEY": "k" * 50, **env}, port=servers[0].port).wait())
 
     try:
-        during = killing(restart, kills, seed)
+        during = killing(restart, kills, seed, pause)
         figures = asyncio.run(play(servers[0], during, players, seed, limit, think))
     finally:
         servers[-1].stop()

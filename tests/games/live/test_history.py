@@ -105,7 +105,8 @@ def test_nothing_accepted_is_lost_while_connections_are_cut_and_servers_killed(
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
         env["REDIS_URL"] = request.getfixturevalue("redis_url")
         database_of_its_own(env)
-    figures = run(tmp_path, env, players=12, kills=4, seed=os.getpid() + threading.get_ident())
+    seed = os.getpid() + threading.get_ident()
+    figures = run(tmp_path, env, players=12, kills=4, seed=seed, think=0.02, pause=1.0)
     assert figures.wrong == []
     assert figures.matches == 6
     assert figures.actions > 200
