@@ -8,7 +8,12 @@ import pytest
 
 from tests.builders.people import sign_up
 from tests.builders.sites import Person, Site, Socket
-from tests.builders.sockets import SilentSeeker, collect_frames, get_seek_types
+from tests.builders.sockets import (
+    SilentSeeker,
+    collect_frames,
+    collect_from_all,
+    get_seek_types,
+)
 
 GAME = "dots-and-boxes"
 TWO_WAVES = 9.0  # seconds, with time to spare on a busy machine
@@ -99,13 +104,18 @@ def test_all_tabs_of_a_player_are_notified(rated_people: tuple[Person, Person]) 
             assert own["seeks"] == []
 
 
-def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Sequence[Site]) -> None:
-    """All three have the initial rating, 1500."""
+def test_who_is_out_of_range_absent_or_wants_an_unrated_match_is_not_paired(
+    rated_people: tuple[Person, Person], places: Sequence[Site]
+) -> None:
+    """All have the initial rating, 1500. Each case has a pool of its own, and all wait at once."""
     alice, bob = rated_people
-    charlie = sign_up(places[1])
-    control = clock()
-    with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c:
-        wanted = seek(a, control, lowest=1501)
+    charlie, dora, erik = sign_up(places[1]), sign_up(places[0]), sign_up(places[1])
+    ranges, kinds, absence = clock(), clock(), clock()
+    with dora.lobby() as d:
+        seek(d, absence)
+    deaf = SilentSeeker(dora)
+    with alice.lobby() as a, bob.lobby() as b, charlie.lobby() as c, erik.lobby() as e:
+        wanted = seek(a, ranges, lowest=1501)
         entry = c.next("lobby", lambda f: any(s["seek"] == wanted for s in f["seeks"]))
         (shown,) = [s for s in entry["seeks"] if s["seek"] == wanted]
         assert (shown["rated"], shown["lowest"], shown["highest"]) == (True, 1501, None)
@@ -113,12 +123,20 @@ def test_a_range_is_respected(rated_people: tuple[Person, Person], places: Seque
         error = c.next("error")
         assert error["code"] == "out-of-range"
         assert "1501" in error["detail"] and "1500" in error["detail"]
-        seek(b, control)
-        assert (
-            get_seek_types([*collect_frames(a, TWO_WAVES), *collect_frames(b, 0.1)]) == []
-        )  # although nobody else is waiting
-        seek(a, control, lowest=1400, highest=1500)  # the same seek with another range
+        seek(b, ranges)
+        seek(a, kinds)
+        b.send("seek", game=GAME, clock=kinds)
+        assert not b.next("seeking")["rated"]
+        seek(e, absence)
+        # Nobody else is waiting.
+        frames = collect_from_all(TWO_WAVES, a, b, e)
+        assert [get_seek_types(each) for each in frames] == [[], [], []]
+        with dora.lobby() as d:
+            seek(d, absence)
+            assert d.next("paired", patience=30)["match"] == e.next("paired")["match"]
+        seek(a, ranges, lowest=1400, highest=1500)  # the same seek with another range
         assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
+    deaf.close()
 
 
 def test_a_guest_does_not_join_a_rated_seek(alice_online: Person, site: Site) -> None:
@@ -126,27 +144,3 @@ def test_a_guest_does_not_join_a_rated_seek(alice_online: Person, site: Site) ->
         wanted = seek(a, clock())
         guest.send("join", seek=wanted)
         assert guest.next("error")["code"] == "rated-account"
-
-
-def test_absent_and_silent_players_are_not_paired(rated_people: tuple[Person, Person]) -> None:
-    alice, bob = rated_people
-    control = clock()
-    with alice.lobby() as a:
-        seek(a, control)
-    deaf = SilentSeeker(alice)
-    with bob.lobby() as b:
-        seek(b, control)
-        assert get_seek_types(collect_frames(b, TWO_WAVES)) == []
-        with alice.lobby() as a:
-            seek(a, control)
-            assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
-    deaf.close()
-
-
-def test_rated_and_unrated_seeks_do_not_meet(rated_people: tuple[Person, Person]) -> None:
-    control = clock()
-    with rated_people[0].lobby() as a, rated_people[1].lobby() as b:
-        seek(a, control)
-        b.send("seek", game=GAME, clock=control)
-        assert not b.next("seeking")["rated"]
-        assert get_seek_types([*collect_frames(a, 5.0), *collect_frames(b, 0.1)]) == []
