@@ -203,9 +203,10 @@ async def play(
     think: float = 0.0,
     plies: int = 4,
     patience: float = 120.0,
+    seen: Seen | None = None,
 ) -> Seen:
     """Run the players on these servers, round-robin, until the tournament is over."""
-    seen = Seen()
+    seen = seen or Seen()
     tasks = []
     for place, cookie in enumerate(cookies):
         port = ports[place % len(ports)]

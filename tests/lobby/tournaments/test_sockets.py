@@ -8,20 +8,25 @@ from typing import Any
 import pytest
 
 from tests.bench.tournaments.arena import arrange
-from tests.bench.tournaments.crowd import play, summary
-from tests.builders.sites import Site
+from tests.bench.tournaments.crowd import Seen, play, summary
+from tests.builders.sites import Site, until
 
 
 def play_to_the_end(
-    sites: list[Site], kind: str, many: int, seconds: float = 0.0, **more: Any
+    sites: list[Site], kind: str, many: int, enough: int = 0, **more: Any
 ) -> dict[str, Any]:
-    """Play a tournament. Its organiser ends it after some seconds if it is still running."""
+    """Play a tournament. Its organiser ends it after `enough` games."""
     made = arrange(sites[0], "make", kind, str(many), json.dumps(more))
     ports = [site.port for site in sites]
-    ending = threading.Timer(seconds, arrange, [sites[-1], "end", made["tournament"]])
-    if seconds:
-        ending.start()
-    seen = asyncio.run(play(ports, made["tournament"], made["cookies"]))
+    seen = Seen()
+
+    def end() -> None:
+        until(lambda: seen.games >= 2 * enough, f"{enough} games")  # each player counts them
+        arrange(sites[-1], "end", made["tournament"])
+
+    if enough:
+        threading.Thread(target=end).start()
+    asyncio.run(play(ports, made["tournament"], made["cookies"], seen=seen))
     found = arrange(sites[0], "look", made["tournament"])
     assert seen.is_over and found["state"] == "over", (found, summary(seen))
     assert found["faults"] == [] and seen.errors == [], (found, seen.errors)
@@ -29,7 +34,7 @@ def play_to_the_end(
     return found
 
 
-ARENA = 20.0  # seconds
+ARENA = 9  # games after which its organiser ends it
 
 KINDS: list[tuple[str, int, dict[str, Any], int]] = [
     ("round-robin", 4, {}, 6),
