@@ -32,6 +32,7 @@ LIMITS = {
     "MATCHES_PER_MINUTE": "6",
     "SEEKS_PER_MINUTE": "100",
     "QUEUED_ANALYSES_PER_PLAYER": "2",
+    "DB_POLL_SECONDS": "1",  # without Redis, each server finds what the other did by polling
     "SECRET_KEY": "k" * 50,
 }
 AT_ONCE = 12
