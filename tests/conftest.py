@@ -20,7 +20,7 @@ from tests.builders.databases import database_of_its_own, postgres, redis
 from tests.builders.players import create_player
 from tests.builders.prepared import PREPARED, Snapshot, migrated, prepared
 from tests.builders.second_factors import give_factor
-from tests.builders.sites import ROOT, Person, SharedSites, Site, Socket, servers
+from tests.builders.sites import ROOT, Person, SharedSites, Site
 from tests.tiers import guard_programs, is_fast, set_guard
 
 # Other processes may delay an example for longer than Hypothesis allows by default.
@@ -78,6 +78,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         set_guard(False)
+
+
+_sites: list[SharedSites] = []
+
+
+def pytest_runtest_teardown() -> None:
+    """Stop sites that no module used lately."""
+    for each in _sites:
+        each.stop_unused()
 
 
 @pytest.hookimpl(trylast=True)
@@ -175,7 +184,9 @@ def admin_client(admin_user: Any) -> Client:
 @pytest.fixture(scope="session")
 def shared_sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSites]:
     found = SharedSites(tmp_path_factory.mktemp)
+    _sites.append(found)
     yield found
+    _sites.remove(found)
     found.stop()
 
 
@@ -192,10 +203,8 @@ def site(request: pytest.FixtureRequest, shared_sites: SharedSites) -> Iterator[
         yield found.wait()
         found.stop()
     else:
-        found = shared_sites.get(env)
-        found.calm_from = len(found.output())
-        yield found
-        Socket.close_all()
+        with shared_sites.lend(lambda: [shared_sites.start(env)], env) as (found,):
+            yield found
 
 
 @pytest.fixture(scope="session")
@@ -210,23 +219,20 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
-def two_servers(
-    postgres_url: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Site]]:
-    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
-    database_of_its_own(env)
-    with servers(env, *(tmp_path_factory.mktemp(f"server{i}") for i in range(2))) as found:
-        yield found
-
-
 @pytest.fixture(scope="module")
-def sites(two_servers: list[Site]) -> Iterator[list[Site]]:
+def sites(postgres_url: str, redis_url: str, shared_sites: SharedSites) -> Iterator[list[Site]]:
     """Two servers of one site on PostgreSQL and Redis, shared by modules."""
-    for server in two_servers:
-        server.calm_from = len(server.output())
-    yield two_servers
-    Socket.close_all()
+    env = {"DATABASE_URL": postgres_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 50}
+
+    def start() -> list[Site]:
+        own = dict(env)
+        database_of_its_own(own)
+        return [shared_sites.start(own).wait(), shared_sites.start(own)]
+
+    with shared_sites.lend(start, env) as found:
+        yield found
+        for server in found:
+            server.must_be_calm()
 
 
 @pytest.fixture

@@ -77,20 +77,18 @@ class _Cluster:
              "-p", str(self.port), "-k", "", "-c", "listen_addresses=127.0.0.1", *self._safety],
             self._log,
         )  # fmt: skip
-        until(
-            lambda: self._tool("pg_isready"), f"PostgreSQL at {self.port}: {self.program.output()}"
-        )
+        until(self._is_ready, f"PostgreSQL at {self.port}: {self.program.output()}")
 
     def stop(self) -> None:
         """Stop the server immediately; its clients lose their connections."""
         self.program.stop(signal.SIGINT)
 
-    def _tool(self, name: str, *arguments: str) -> bool:
-        place = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "site"]
-        done = subprocess.run(
-            [str(self._binary / name), *place, *arguments], check=False, capture_output=True
-        )
-        return done.returncode == 0
+    def _is_ready(self) -> bool:
+        try:
+            psycopg.connect(self.address("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
 class Postgres(_Cluster):

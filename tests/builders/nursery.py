@@ -4,7 +4,8 @@ A run of all tests starts hundreds of programs, and half of the work of each is 
 Twisted and other libraries. Therefore each process of the run has a nursery: a process that
 imports them once and forks for each start. The forked process continues as `python manage.py …` or
 `python -m …` would, in the given environment. The nursery imports nothing that depends on
-settings.
+settings. A second nursery, forked from the first, imports the site with the settings of an
+environment, for commands that are run again and again.
 """
 
 import atexit
@@ -78,20 +79,21 @@ class Child:
 
 
 class Nursery:
-    """The client of the nursery process, used by the tests."""
+    """The client of a nursery process, used by the tests."""
 
-    def __init__(self) -> None:
+    def __init__(self, ours: socket.socket) -> None:
         self._asking = threading.Lock()
-        ours, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.builders.nursery", str(theirs.fileno())],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-        )
-        theirs.close()
         self._socket, self._lines = ours, ours.makefile("r")
-        atexit.register(self._end)
+
+    def with_site(self, env: dict[str, str], output: Path) -> "Nursery":
+        """Return a nursery that has imported the site with its settings in this environment."""
+        ours, theirs = socket.socketpair()
+        with self._asking, theirs:
+            self._send("nest", env, list(os.sched_getaffinity(0)), -1, str(output))
+            self._lines.readline()  # it waits for the descriptor, and reads no lines ahead
+            socket.send_fds(self._socket, [b"!"], [theirs.fileno()])
+            json.loads(self._lines.readline())
+        return Nursery(ours)
 
     def start(
         self,
@@ -124,20 +126,38 @@ class Nursery:
 
     def ask(self, *question: Any) -> Any:
         with self._asking:
-            self._socket.sendall(json.dumps(question).encode() + b"\n")
+            self._send(*question)
             return json.loads(self._lines.readline())
 
-    def _end(self) -> None:
+    def _send(self, *question: Any) -> None:
+        self._socket.sendall(json.dumps(question).encode() + b"\n")
+
+    def end(self) -> None:
+        """Let the nursery process end. The programs that it started run on."""
         self._lines.close()
         self._socket.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(10)
 
 
 @cache
 def nursery() -> Nursery:
     """Return the nursery of this process."""
-    return Nursery()
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.builders.nursery", str(theirs.fileno())],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+        )
+    found = Nursery(ours)
+    atexit.register(_end, found, process)
+    return found
+
+
+def _end(found: Nursery, process: subprocess.Popen[bytes]) -> None:
+    found.end()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(10)
 
 
 def _serve(way: socket.socket) -> list[str]:
@@ -151,12 +171,32 @@ def _serve(way: socket.socket) -> list[str]:
         if kind == "status":
             pid, status = os.waitpid(what[0], os.WNOHANG)
             answer = os.waitstatus_to_exitcode(status) if pid else None
+        elif kind == "nest":
+            way.sendall(b"null\n")
+            _, descriptors, *_ = socket.recv_fds(way, 1, 1)
+            answer = os.fork()
+            if not answer:
+                way.close()
+                _become([], *what)
+                return _serve_with_site(socket.socket(fileno=descriptors[0]))
+            os.close(descriptors[0])
         else:
             answer = os.fork()
             if not answer:
                 return _become(*what)
         way.sendall(json.dumps(answer).encode() + b"\n")
     return []
+
+
+def _serve_with_site(way: socket.socket) -> list[str]:
+    import django
+
+    django.setup()
+    gc.collect()
+    gc.freeze()
+    words = _serve(way)
+    way.close()
+    return words
 
 
 def _become(

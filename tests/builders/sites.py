@@ -15,13 +15,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.builders.nursery import Child, nursery
-from tests.builders.ports import free_port
+from tests.builders.nursery import Child, Nursery, nursery
+from tests.builders.ports import free_port, listens
 from tests.builders.prepared import migrated, prepared
 from tests.builders.second_factors import get_code
 
@@ -30,7 +31,9 @@ MANAGE = [sys.executable, "manage.py"]
 PATIENCE = 90.0  # seconds after which a program that does not answer has failed
 
 
-def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def until(
+    seen: Callable[[], Any], what: str, patience: float = PATIENCE, pause: float = 0.02
+) -> Any:
     """Wait until `seen()` is true and return its value. Fail with `what` after the timeout."""
     end = time.monotonic() + patience
     while True:
@@ -39,7 +42,7 @@ def until(seen: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any
             return found
         if time.monotonic() > end:
             raise AssertionError(f"not seen in {patience} s: {what}")
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 class Program:
@@ -125,7 +128,8 @@ class Site(Program, Place):
             **(env or {}),
         }
         self.env = environment
-        if command == "serve" and root == ROOT:
+        self._commands: tuple[dict[str, str], Nursery] | None = None
+        if root == ROOT:
             copy_prepared(folder, with_database="DATABASE_URL" not in environment)
         super().__init__(
             [*before, *MANAGE, command, "--port", str(self.port)],
@@ -141,13 +145,15 @@ class Site(Program, Place):
     def wait(self) -> "Site":
         def ready() -> bool:
             self.must_run()
+            if not listens(self.port):
+                return False
             try:
                 with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
                     return bool(answer.status == 200)
             except (urllib.error.URLError, OSError):
                 return False
 
-        until(ready, f"{self.url} ready")
+        until(ready, f"{self.url} ready", pause=0.05)
         return self
 
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -155,6 +161,8 @@ class Site(Program, Place):
 
         Its system checks, which take longer than its own work, are left to the start of the site.
         """
+        if self.root == ROOT and arguments[0] in {"shell", "token"} and not env:
+            return self._get_nursery().run(["manage.py", *arguments], self.env)
         if self.root == ROOT:
             is_checked = arguments[0] in {"backup", "restore"} or arguments[0].startswith("verify_")
             skip = ["--skip-checks"] if is_checked else []
@@ -168,6 +176,22 @@ class Site(Program, Place):
             check=False,
             timeout=120,
         )
+
+    def _get_nursery(self) -> Nursery:
+        """Return the nursery for commands that many tests run."""
+        if self._commands is None or self._commands[0] != self.env:
+            self._end_commands()
+            self._commands = dict(self.env), nursery().with_site(self.env, self.log)
+        return self._commands[1]
+
+    def _end_commands(self) -> None:
+        if self._commands is not None:
+            self._commands[1].end()
+            self._commands = None
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        self._end_commands()
+        super().stop(how)
 
 
 def copy_prepared(folder: Path, with_database: bool) -> None:
@@ -215,27 +239,48 @@ def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iter
 class SharedSites:
     """Running sites, one for each combination of settings that the tests of this process use.
 
-    A site starts when the first module requests it and runs until the end. Therefore tests find
-    the players and matches of other modules on the site, and must check only their own.
+    A site starts when a module requests it. Therefore tests find the players and matches of other
+    modules on the site, and must check only their own. A site that no module used for some time
+    stops, because a server that only waits takes as much work in that time as another start.
     """
+
+    _KEPT = 30.0  # seconds
 
     def __init__(self, make_folder: Callable[[str], Path]) -> None:
         self._make_folder = make_folder
-        self._running: dict[frozenset[tuple[str, str]], Site] = {}
+        self._running: dict[frozenset[tuple[str, str]], list[Site]] = {}
+        self._unused_since: dict[frozenset[tuple[str, str]], float] = {}
 
-    def get(self, env: dict[str, str]) -> Site:
-        """Return the site with these settings."""
-        key = frozenset(env.items())
-        if key not in self._running:
-            self._running[key] = self.start(env)
-        return self._running[key].wait()
+    @contextlib.contextmanager
+    def lend(self, start: Callable[[], list[Site]], key: dict[str, str]) -> Iterator[list[Site]]:
+        """Yield the servers with this key. If none run, `start()` starts them."""
+        name = frozenset(key.items())
+        if name not in self._running:
+            self._running[name] = start()
+        self._unused_since.pop(name, None)
+        found = self._running[name]
+        for site in found:
+            site.wait()
+            site.calm_from = len(site.output())
+        yield found
+        Socket.close_all()
+        self._unused_since[name] = time.monotonic()
 
     def start(self, env: dict[str, str]) -> Site:
         """Start a site that is not shared."""
         return Site(self._make_folder("site"), env)
 
+    def stop_unused(self) -> None:
+        """Stop the sites that no module used lately."""
+        now = time.monotonic()
+        for name, since in list(self._unused_since.items()):
+            if now - since > self._KEPT:
+                del self._unused_since[name]
+                for site in self._running.pop(name):
+                    site.stop()
+
     def stop(self) -> None:
-        for site in self._running.values():
+        for site in chain.from_iterable(self._running.values()):
             site.stop()
 
 

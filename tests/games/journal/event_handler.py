@@ -1,9 +1,9 @@
 """A process that hands events to a handler. The handler counts how often it gets each of them.
 
-    python -m tests.games.journal.event_handler [die | look]
+    python -m tests.games.journal.event_handler [die | wait MATCH]
 
-`die`: it is killed after the handler has written, before the event is marked. `look`: it hands on
-nothing and only prints the counts.
+`die`: it is killed after the handler has written, before the event is marked. `wait`: it hands on
+nothing, and waits until another process has handed on the events of a match.
 """
 
 import json
@@ -14,8 +14,10 @@ from collections.abc import Sequence
 
 import django
 
+from tests.builders.sites import until
 
-def main(how: str) -> None:
+
+def main(how: str = "", match_id: str = "") -> None:
     django.setup()
     from django.db import connection
     from django.utils import timezone
@@ -23,6 +25,10 @@ def main(how: str) -> None:
     from games.journal import events
     from games.models import Event
 
+    if how == "wait":
+        mine = Event.objects.filter(match=match_id)
+        until(lambda: mine.exists() and not mine.exclude(due_at=None).exists(), "handed on")
+        return
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE IF NOT EXISTS handled (event bigint)")
 
@@ -33,25 +39,17 @@ def main(how: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     events.handlers.append(handler)
-    if how != "look":
-        Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())  # leases run out
-        while events.deliver_events():
-            pass
+    Event.objects.filter(due_at__isnull=False).update(due_at=timezone.now())  # leases run out
+    while events.deliver_events():
+        pass
     found = []
     for event in Event.objects.order_by("pk"):
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM handled WHERE event = %s", [event.pk])
             handled = cursor.fetchone()[0]
-        found.append(
-            {
-                "match": event.match_id,
-                "kind": event.kind,
-                "handled": handled,
-                "done": event.due_at is None,
-            }
-        )
+        found.append({"match": event.match_id, "kind": event.kind, "handled": handled})
     print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    main(*sys.argv[1:])

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -23,9 +22,7 @@ from tests.builders.matches import create_finished_match, create_match, deliver_
 from tests.builders.nursery import nursery
 from tests.builders.ports import free_port
 from tests.builders.retention import delete_old
-from tests.builders.sites import ROOT, Person, Site, pair, until
-
-HANDLER = Path(__file__).with_name("event_handler.py")
+from tests.builders.sites import MANAGE, Person, Program, Site, pair
 
 
 @pytest.fixture
@@ -208,9 +205,6 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
     env = {"SECRET_KEY": "k" * 50, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
     if request.param == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-    first = Site(tmp_path, env)  # makes the database
-    first.wait()
-    first.stop()
     server = Site(tmp_path, env, port, command="listen")
     try:
         yield server.wait()
@@ -250,17 +244,9 @@ def test_a_crash_between_commit_and_delivery_loses_no_event(site: Site) -> None:
 
 def test_the_referee_delivers_events(site: Site, tmp_path: Path) -> None:
     match_id = finish(site)
-    with (tmp_path / "referee.log").open("wb") as log:
-        referee = subprocess.Popen(
-            [sys.executable, "manage.py", "referee"], cwd=ROOT, env=site.env, stdout=log, stderr=log
-        )
+    referee = Program([*MANAGE, "referee"], tmp_path / "referee.log", env=site.env)
     try:
-
-        def done() -> bool:
-            found = json.loads(delivering(site, "look").stdout)
-            return all(row["done"] for row in found if row["match"] == match_id)
-
-        until(done, "events handed on")
+        waited = delivering(site, "wait", match_id)
+        assert waited.returncode == 0, waited.stderr
     finally:
-        referee.terminate()
-        referee.wait(20)
+        referee.stop()

@@ -1,8 +1,6 @@
 """The journal under concurrent requests, on SQLite and PostgreSQL, in one process and in two."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.builders.sites import ROOT, Person, Site, pair
+from tests.builders.sites import Person, Site, pair
 
 PLAYS = 50
 
@@ -136,7 +134,6 @@ def test_fifty_resignations_and_plays_at_once_end_the_match_once(site: Site, sec
 def test_stored_matches_replay_to_their_notation(site: Site) -> None:
     """In all matches of the tests above, the moves lead to the stored position."""
     script = """
-import django; django.setup()
 from games.models import Match
 for match in Match.objects.all():
     position = match.rules.start
@@ -146,12 +143,5 @@ for match in Match.objects.all():
     assert match.ply == match.moves.count() and match.notation == position.notation
 print("sound")
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = site.manage("shell", "-v0", "-c", script)
     assert done.stdout.strip() == "sound", done.stderr

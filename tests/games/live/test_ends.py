@@ -1,7 +1,6 @@
 """Ends by time and absence, through real servers with short times."""
 
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -10,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.builders.databases import database_of_its_own
-from tests.builders.sites import ROOT, Person, Program, Site, Socket, pair, until
+from tests.builders.sites import Person, Program, Site, Socket, pair, until
 from tests.builders.sockets import open_sockets
 
 SHORT = {
@@ -189,7 +188,6 @@ def test_who_is_here_and_does_not_play_on_can_be_claimed_after_days(
     x.send("claim-stalled")
     x.refused("not-allowed")
     script = f"""
-import django; django.setup()
 from datetime import timedelta
 from django.utils import timezone
 from games.models import Match, Pulse
@@ -197,14 +195,7 @@ long_ago = timezone.now() - timedelta(days=3)
 Match.objects.filter(pk="{match_id}").update(acted_at=long_ago, version=100)
 Pulse.objects.update(up_since=long_ago)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = site.manage("shell", "-c", script)
     assert done.returncode == 0, done.stderr
     state = x.next("state", lambda state: "claim-stalled" in state["can"])
     assert state["seats"]["oplayer"]["here"]

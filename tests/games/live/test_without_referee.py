@@ -17,15 +17,9 @@ ENV = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("alone")
-    prepared = Site(folder, ENV)  # makes the database
-    try:
-        prepared.wait()
-    finally:
-        prepared.stop()
     port = free_port()
     env = {**ENV, "ALLOWED_ORIGINS": f"http://127.0.0.1:{port}"}
-    server = Site(folder, env, port, command="listen")
+    server = Site(tmp_path_factory.mktemp("alone"), env, port, command="listen")
     try:
         yield server.wait()
         server.must_be_calm()

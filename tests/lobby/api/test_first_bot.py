@@ -3,7 +3,6 @@
 import random
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ import pytest
 
 from games.rules import GAMES
 from tests.builders.api import create_client, create_token
+from tests.builders.nursery import nursery
 from tests.builders.sites import ROOT, Program, Site, until
 
 IS_ALONE = True  # alice has no games or events from other modules
@@ -28,10 +28,8 @@ def bot(site: Site) -> Iterator[Program]:
     make, start, *_ = commands()
     words = shlex.split(make)
     assert words[0] == ".venv/bin/python"
-    made = subprocess.run(
-        [sys.executable, *words[1:]], cwd=ROOT, env=site.env, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
+    made = nursery().run(words[1:], site.env)
+    assert made.returncode == 0, made.stderr
     setting, _, *rest = shlex.split(start)
     assert setting == "TOKEN=prl_…"
     assert rest[-1] == "http://localhost:8000"

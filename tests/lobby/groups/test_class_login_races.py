@@ -1,14 +1,13 @@
 """Log-in of a class on two servers: a revoked card leaves no session, and guesses are counted."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.builders.databases import database_of_its_own
-from tests.builders.sites import ROOT, copy_prepared
+from tests.builders.nursery import nursery
+from tests.builders.sites import copy_prepared
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
@@ -21,14 +20,9 @@ def test_overlapping_transactions(
         database_of_its_own(env)
     else:
         copy_prepared(tmp_path, with_database=True)
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.lobby.groups.class_login_race"],
-        cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+    ran = nursery().run(
+        ["-m", "tests.lobby.groups.class_login_race"],
+        {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
     )
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout.splitlines()[-1])

@@ -1,14 +1,14 @@
 """The socket of a tournament's page on a real server: content, size, rate and access."""
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.builders.nursery import nursery
 from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, Socket, until
 from tests.builders.sockets import wait_until_closed
@@ -130,7 +130,7 @@ def test_a_change_comes_within_seconds_and_at_most_once_a_second(
 
 
 def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
-    site: Site, arenas: tuple[str, str], charlie_online: Person
+    site: Site, arenas: tuple[str, str], charlie_online: Person, tmp_path: Path
 ) -> None:
     large, _ = arenas
     changes = (
@@ -140,8 +140,8 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
         f"    Entry.objects.filter(tournament='{large}', seed=3).update(points=7000000 + 100 * n)\n"
         "    time.sleep(0.05)"
     )
-    words = [sys.executable, "manage.py", "shell", "-c", changes]
-    changing = subprocess.Popen(words, cwd=site.root, env=site.env)
+    words = ["manage.py", "shell", "-c", changes]
+    changing = nursery().start(words, site.env, tmp_path / "changes.log")
 
     def has_begun(frame: dict[str, Any]) -> bool:
         return any(line["points"].startswith("700") for line in frame.get("top", ()))
