@@ -19,7 +19,8 @@ from games.runtime.db import close_db_threads
 from games.runtime.tasks import end_loops
 from lobby.accounts import tokens
 from lobby.models import Player
-from tests.builders.api import create_token, start_game
+from tests.bench.load.script import SIX, make_script
+from tests.builders.api import create_token, send_move, start_game
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
 from tests.builders.sites import Site, until
@@ -169,10 +170,15 @@ def test_a_game_that_is_over_is_not_sent_again() -> None:
 
 
 def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
-    site = Site(tmp_path, {"MAX_SEND_BUFFER_BYTES": "8192", "METRICS_TOKEN": "m" * 20}).wait()
+    env = {
+        "MAX_SEND_BUFFER_BYTES": "8192",
+        "PRESENCE_TIMEOUT_SECONDS": "600",  # not the time-out, but the buffer ends it
+        "METRICS_TOKEN": "m" * 20,
+    }
+    site = Site(tmp_path, env).wait()
     try:
         one, other = create_token(site, "alice"), create_token(site, "bob")
-        game = start_game(site, one, other)
+        game = start_game(site, one, other, SIX)
         with socket.socket() as slow:
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             slow.connect(("127.0.0.1", site.port))
@@ -181,6 +187,11 @@ def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
                 f"Authorization: Bearer {one}\r\n\r\n".encode()
             )
             until(lambda: _open(site) == 1, "the stream")
+            # Each line has all moves so far. The game must not end, because the stream would, too.
+            for ply, (seat, action) in enumerate(make_script(SIX)[:-5]):
+                if ply % 20 == 0 and _open(site) == 0:
+                    return
+                assert send_move(site, (one, other)[seat], game, action)[0] == 200
             talk = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
             headers = {"Authorization": f"Bearer {other}", "Content-Type": "application/json"}
             said, body = 0, json.dumps({"text": "well-played"})
