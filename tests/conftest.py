@@ -84,7 +84,7 @@ _sites: list[SharedSites] = []
 
 
 def pytest_runtest_teardown() -> None:
-    """Stop sites that no module used lately."""
+    """Stop sites that no module used for some time."""
     for each in _sites:
         each.stop_unused()
 

@@ -271,7 +271,7 @@ class SharedSites:
         return Site(self._make_folder("site"), env)
 
     def stop_unused(self) -> None:
-        """Stop the sites that no module used lately."""
+        """Stop the sites that no module used for some time."""
         now = time.monotonic()
         for name, since in list(self._unused_since.items()):
             if now - since > self._KEPT:
