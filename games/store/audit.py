@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Protocol
 
 from django.conf import settings
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.db.models import Case, F, When
 from django.utils import timezone
 from msgspec import Struct
@@ -112,7 +112,9 @@ def hash_address(address: str) -> str:
 
 
 def _store(new: Sequence[_Entry], known: Sequence[_Entry]) -> None:
-    with atomic_without_fsync():
+    try:
+        made = _write(new, known)
+    except IntegrityError:  # an older copy of the database came back between the two queries
         made = _write(new, known)
     for entry, pk in made:
         entry.pk = pk
@@ -124,7 +126,7 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> list[tuple[_Entry,
     stored = {pk for (pk,) in _stored({entry.match_id for entry in new})}
     adapt = connection.ops.adapt_datetimefield_value
     made = []
-    with connection.cursor() as cursor:
+    with atomic_without_fsync(), connection.cursor() as cursor:
         for entry in (each for each in new if each.match_id in stored):
             moments = (entry.opened_at, entry.seen_at, entry.closed_at)
             told = (entry.match_id, entry.seat, SERVER, entry.address, *map(adapt, moments))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.db.models import Max
 from django.utils import timezone
 from msgspec import Struct
@@ -64,24 +64,10 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
     an older copy of the database was restored, are left out.
     """
     now = timezone.now()
-    adapt = connection.ops.adapt_datetimefield_value
-    wanted = [here.match_id for here in heres]
-    stored = {pk for (pk,) in _stored(wanted)}
-    rows = [
-        (
-            here.match_id,
-            SERVER,
-            adapt(_moment(here.first_at)),
-            adapt(_moment(here.second_at)),
-            here.watchers,
-            adapt(now),
-        )
-        # Sorted, so that two servers cannot deadlock.
-        for here in sorted(heres, key=lambda here: here.match_id)
-        if here.match_id in stored
-    ]
-    with atomic_without_fsync(), connection.cursor() as cursor:
-        cursor.executemany(_UPSERT, rows)
+    try:
+        stored = _store(heres, now)
+    except IntegrityError:  # an older copy of the database came back between the two queries
+        stored = _store(heres, now)
     up = _seconds(_up_since()) or 0.0
     since = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     seats: dict[str, tuple[list[datetime], list[datetime]]] = {pk: ([], []) for pk in stored}
@@ -100,6 +86,28 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
         )
         for match_id, (first, second) in seats.items()
     }
+
+
+def _store(heres: Sequence[ServerPresence], now: datetime) -> set[str]:
+    """Store the presence in the matches that exist. Return their ids."""
+    adapt = connection.ops.adapt_datetimefield_value
+    stored = {pk for (pk,) in _stored([here.match_id for here in heres])}
+    rows = [
+        (
+            here.match_id,
+            SERVER,
+            adapt(_moment(here.first_at)),
+            adapt(_moment(here.second_at)),
+            here.watchers,
+            adapt(now),
+        )
+        # Sorted, so that two servers cannot deadlock.
+        for here in sorted(heres, key=lambda here: here.match_id)
+        if here.match_id in stored
+    ]
+    with atomic_without_fsync(), connection.cursor() as cursor:
+        cursor.executemany(_UPSERT, rows)
+    return stored
 
 
 # Prepared, because each server runs both queries for all its matches every few seconds.

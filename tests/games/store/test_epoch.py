@@ -21,7 +21,7 @@ from games.store.epoch import begin_epoch, end_epoch, get_epoch
 from games.store.heartbeat import store_beat
 from games.store.records import find_unsound_matches, read_states
 from lobby.accounts.guests import new_guest
-from tests.builders.sites import Person, Site, Socket, pair, servers
+from tests.builders.sites import Person, Site, Socket, pair, servers, until
 from tests.builders.sockets import open_sockets
 
 KEY = "k" * 50
@@ -147,17 +147,28 @@ def stored(url: str, match_id: str) -> dict[str, Any]:
     return found
 
 
+_WAITING = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE query = 'COMMIT' AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+"""
+
+
 def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
     """Set only this match back (None: delete it). The heartbeat goes on."""
     tables = ("move", "attendance", "connection", "event")
     with psycopg.connect(url) as database:
         if row is None:
+            # A server that has found the match stores who is there, and waits at the end of its
+            # transaction: the match that its row refers to is being deleted.
+            database.execute("DELETE FROM games_match WHERE id = %s", [match_id])
+            with psycopg.connect(url) as another:
+                another.execute("DELETE FROM games_attendance WHERE match_id = %s", [match_id])
+            until(lambda: database.execute(_WAITING).fetchone(), "a server that waits")
             for table in tables:
                 database.execute(f"DELETE FROM games_{table} WHERE match_id = %s", [match_id])  # type: ignore[arg-type]
             database.execute(
                 "UPDATE lobby_seek SET match_id = NULL WHERE match_id = %s", [match_id]
             )
-            database.execute("DELETE FROM games_match WHERE id = %s", [match_id])
             return
         database.execute(
             "DELETE FROM games_move WHERE match_id = %s AND ply >= %s", [match_id, row["ply"]]
@@ -211,6 +222,7 @@ def test_a_match_that_is_no_more_is_closed_and_the_others_are_played_on(
         play_from(sockets, OPENING, 0)
         o.close()
         x.next("state", lambda s: not s["seats"]["oplayer"]["here"])  # presence is written still
+    sites[0].must_be_calm()
 
 
 def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
