@@ -157,16 +157,11 @@ class Site(Program, Place):
         return self
 
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-        """Run a management command of the site until it ends.
-
-        Its system checks, which take longer than its own work, are left to the start of the site.
-        """
+        """Run a management command of the site until it ends."""
         if self.root == ROOT and arguments[0] in {"shell", "token"} and not env:
             return self._get_nursery().run(["manage.py", *arguments], self.env)
         if self.root == ROOT:
-            is_checked = arguments[0] in {"backup", "restore"} or arguments[0].startswith("verify_")
-            skip = ["--skip-checks"] if is_checked else []
-            return nursery().run(["manage.py", *arguments, *skip], {**self.env, **env})
+            return nursery().run(["manage.py", *arguments], {**self.env, **env})
         return subprocess.run(
             [*MANAGE, *arguments],
             cwd=self.root,

@@ -30,6 +30,7 @@ class Command(BaseCommand):
         "FILE, the backup goes into the folder `backups` in DATA_DIR. Only its owner can read the "
         "file. It does not contain the secret key: keep that as well."
     )
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -27,6 +27,7 @@ class Command(BaseCommand):
         "password, or an existing one, which keeps its password. The site asks for a second "
         "factor, an app or a passkey, when they first open /admin/."
     )
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the name of the account")

@@ -14,6 +14,7 @@ from lobby.groups.membership import set_organiser
 
 class Command(BaseCommand):
     help = "Let the account NAME create classes, clubs and their tournaments."
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the name of the account")

@@ -25,6 +25,7 @@ class Command(BaseCommand):
         "this version of the site, and verify every match. The current content of the database is "
         "lost. Refused while the site runs."
     )
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="a file that `backup` wrote")
@@ -37,15 +38,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
         _must_fit(file)
+        if settings.IS_SQLITE:
+            sqlite.check(file)
+            _must_have_known_migrations(sqlite.migrations(file))
+        else:
+            _must_have_known_migrations(postgres.migrations(file))
         if not options["force"]:
             _must_be_stopped()
         if settings.IS_SQLITE:
-            database = Path(connection.settings_dict["NAME"])
-            sqlite.check(file)
-            _must_have_known_migrations(sqlite.migrations(file))
-            sqlite.put_in_place(file, database)
+            sqlite.put_in_place(file, Path(connection.settings_dict["NAME"]))
         else:
-            _must_have_known_migrations(postgres.migrations(file))
             postgres.put_in_place(file)
         call_command("migrate", interactive=False, verbosity=0)
         _start_epoch()

@@ -21,6 +21,7 @@ class Command(BaseCommand):
         "file cannot be read, 4 if it is another log's, 5 if it is not signed by this site, 6 if "
         "the log is shorter than it, 7 if the log was rewritten, 8 if --save could not write."
     )
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -25,6 +25,7 @@ class Command(BaseCommand):
         f"Hide the account NAME at once and delete its data after {settings.ACCOUNT_CLOSING_DAYS} "
         "days. Its games are kept under “Deleted player”, and can still be verified."
     )
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the name of the account or guest")

@@ -15,6 +15,7 @@ from lobby.players import history
 
 class Command(BaseCommand):
     help = "Add matches of earlier versions to the players' histories."
+    requires_system_checks: list[str] = []  # they import all pages; servers run them
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--again", action="store_true", help="start again from the first match")
