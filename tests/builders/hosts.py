@@ -9,11 +9,11 @@ import sysconfig
 from pathlib import Path
 
 from tests.builders.ports import free_port
-from tests.builders.prepared import migrated
+from tests.builders.prepared import migrated, prepared
 from tests.builders.sites import ROOT, copy_prepared
 
 _SYSTEMCTL = ROOT / "tests" / "builders" / "systemctl.py"
-_GIT = ("-c", "user.name=Upstream", "-c", "user.email=upstream@example.org")
+_AUTHOR = ("-c", "user.name=Upstream", "-c", "user.email=upstream@example.org")
 
 
 class Upstream:
@@ -21,6 +21,13 @@ class Upstream:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        if (made := prepared("upstream", lambda place: Upstream._make(place / "made"))) is None:
+            self._make(folder)
+        else:
+            _copy(made / "made", folder)
+
+    @staticmethod
+    def _make(folder: Path) -> None:
         folder.mkdir()
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -30,32 +37,27 @@ class Upstream:
             if (ROOT / name).is_file() and not name.startswith("tests/"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, folder / name)
-        self._git("init", "--quiet", "--initial-branch=main")
-        self.commit({})
+        _git(folder, "init", "--quiet", "--initial-branch=main")
+        _commit(folder)
 
     def commit(self, files: dict[str, str]) -> str:
         """Write and commit files. Return the commit."""
         for name, text in files.items():
             (self.folder / name).write_text(text)
-        self._git("add", "--all")
-        self._git(*_GIT, "commit", "--quiet", "--allow-empty", "--message=Go on")
-        return self._git("rev-parse", "HEAD")
-
-    def _git(self, *words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=self.folder, capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
+        return _commit(self.folder)
 
 
 class Checkout:
-    """A clone with its virtual environment and its data, as a host has it."""
+    """A clone of the first commit with its virtual environment and its data, as a host has it."""
 
     def __init__(self, upstream: Path, folder: Path) -> None:
         self.folder, self._aside = folder, folder.with_name(f"{folder.name}-aside")
         self._aside.mkdir()
-        subprocess.run(["git", "clone", "--quiet", str(upstream), str(folder)], check=True)
-        give_packages(folder / ".venv")
+        if (made := prepared("checkout", _make_checkout)) is None:
+            _clone(upstream, folder)
+        else:
+            _copy(made / "made", folder)
+            _git(folder, "remote", "set-url", "origin", str(upstream))
         self.data = folder / ".data"
         self.data.mkdir(mode=0o700)
         copy_prepared(self.data, with_database=True)
@@ -132,3 +134,32 @@ def give_packages(venv: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
     (place,) = (venv / "lib").glob("python*/site-packages")
     (place / "tests.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+
+def _make_checkout(place: Path) -> None:
+    _clone(Upstream(place / "upstream").folder, place / "made")
+
+
+def _clone(upstream: Path, folder: Path) -> None:
+    """Clone the repository as a host has it that has run: with its packages, and compiled."""
+    subprocess.run(["git", "clone", "--quiet", str(upstream), str(folder)], check=True)
+    give_packages(folder / ".venv")
+    packages = [sys.executable, "-m", "compileall", "-q", "config", "games", "lobby"]
+    subprocess.run(packages, cwd=folder, check=True)
+
+
+def _copy(made: Path, folder: Path) -> None:
+    """Copy a folder with the times of its files, which git and the bytecode refer to."""
+    subprocess.run(["cp", "--archive", str(made), str(folder)], check=True)
+
+
+def _commit(folder: Path) -> str:
+    """Commit all files. Return the commit."""
+    _git(folder, "add", "--all")
+    _git(folder, *_AUTHOR, "commit", "--quiet", "--allow-empty", "--message=Go on")
+    return _git(folder, "rev-parse", "HEAD")
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()

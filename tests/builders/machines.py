@@ -131,6 +131,7 @@ class Machine:
         self._set_up()
 
     def _set_up(self) -> None:
+        script = ""
         for path, text in {
             "/usr/local/bin/apt": f"#!/bin/sh\n{_APT}",
             "/usr/local/bin/certbot": f"#!/bin/sh\nset -eu\n{_CERTBOT}",
@@ -141,10 +142,10 @@ class Machine:
             f"{sysconfig.get_path('stdlib')}/sitecustomize.py": _SITECUSTOMIZE,
         }.items():
             mode = "755" if "/bin/" in path else "644"
-            self.must_run(f"rm -f {path}; cat > {path}; chmod {mode} {path}", given=text)
-        self.must_run("useradd --create-home --shell /bin/sh teacher")
-        for path in (sys.base_prefix, *map(str, Path(sys.base_prefix).parents)):
-            self.must_run(f"chmod o+rx {path}")
+            script += f"rm -f {path}; cat > {path} <<'EOF'\n{text}\nEOF\nchmod {mode} {path}\n"
+        parents = [sys.base_prefix, *map(str, Path(sys.base_prefix).parents)]
+        script += f"chmod o+rx {' '.join(parents)}\n"
+        self.must_run(f"{script}useradd --create-home --shell /bin/sh teacher")
 
     def run(
         self, script: str, user: str = "root", given: str = "", folder: str = "/"

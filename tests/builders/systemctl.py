@@ -93,6 +93,7 @@ class Unit:
     # -- what one can do with it
 
     def start(self) -> None:
+        """Run a oneshot unit to its end, or begin to start a service: `wait` for it then."""
         if self.state == "active":
             return
         if self.one("Type") == "oneshot":
@@ -106,22 +107,33 @@ class Unit:
         supervisor = [sys.executable, __file__, str(STATE), str(UNITS), "supervise", self.name]
         subprocess.Popen(supervisor, start_new_session=True, stdin=subprocess.DEVNULL,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until the service is ready."""
+        if self.one("Type") == "oneshot":
+            return
         end = time.monotonic() + 120
         while self.state == "activating" and time.monotonic() < end:
             time.sleep(0.05)
         if self.state != "active":
             self.stop()
+            self.wait_for_end()
             self.note(state="failed")
             sys.exit(f"Job for {self.name} failed.")
 
     def stop(self) -> None:
-        supervisor = int(str(self.read().get("supervisor", 0)))
-        if supervisor:
-            if is_running(supervisor):
-                os.kill(supervisor, signal.SIGTERM)
-            while is_running(supervisor):
-                time.sleep(0.05)
+        """Begin to stop the service: `wait_for_end` waits for it."""
+        if (supervisor := self.supervisor) and is_running(supervisor):
+            os.kill(supervisor, signal.SIGTERM)
+
+    def wait_for_end(self) -> None:
+        while (supervisor := self.supervisor) and is_running(supervisor):
+            time.sleep(0.05)
         self.note(state="inactive", pid=0, supervisor=0)
+
+    @property
+    def supervisor(self) -> int:
+        return int(str(self.read().get("supervisor", 0)))
 
     def supervise(self) -> None:
         """Run the service, and start it again when it ends, until SIGTERM."""
@@ -177,14 +189,22 @@ def main(command: str, words: list[str]) -> None:
         if command == "stop":
             found = [path.name.removesuffix(".json") for path in STATE.glob("*.json")]
             names = [n for n in found for asked in names if fnmatch.fnmatch(n, f"{asked}*")]
-        for unit in map(Unit, names):
-            if command in ("stop", "restart"):
+        # As systemd does, stop and start services at the same time, after the oneshot units.
+        units = [Unit(name) for name in names]
+        if command in ("stop", "restart"):
+            for unit in units:
                 unit.stop()
-            if command in ("start", "restart") or (command == "enable" and "--now" in words):
-                if unit.name.endswith(".timer"):
-                    unit.note(state="active")
-                else:
-                    unit.start()
+            for unit in units:
+                unit.wait_for_end()
+        if command in ("start", "restart") or (command == "enable" and "--now" in words):
+            timers = [unit for unit in units if unit.name.endswith(".timer")]
+            for unit in timers:
+                unit.note(state="active")
+            started = [unit for unit in units if unit not in timers]
+            for unit in sorted(started, key=lambda unit: unit.one("Type") != "oneshot"):
+                unit.start()
+            for unit in started:
+                unit.wait()
     elif command == "list-units":
         for path in sorted(STATE.glob("*.json")):
             name = path.name.removesuffix(".json")

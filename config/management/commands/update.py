@@ -18,6 +18,7 @@ from django.core.management import BaseCommand, CommandError
 from config.service import RestartError, list_services
 
 _LOCK_FILE = "requirements.lock"
+_PACKAGES = ("config", "games", "lobby")
 
 
 class Command(BaseCommand):
@@ -63,9 +64,14 @@ class Command(BaseCommand):
         self._changed = "code"
         pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", _LOCK_FILE]
         self._step("Installing what it needs", [sys.executable, *pip])
+        if self._user != _get_user():
+            # The user of the services cannot write the bytecode beside the modules, and each of
+            # its processes would compile them.
+            self._step("Compiling it", [sys.executable, "-m", "compileall", "-q", *_PACKAGES])
         self._manage("Checking the new version", "check")
         self._changed = "database"
-        self._manage("Migrating the database", "migrate", "--noinput", "--verbosity=0")
+        migrate = ("migrate", "--noinput", "--verbosity=0", "--skip-checks")
+        self._manage("Migrating the database", *migrate)
         self._restart()
         notes.unlink()
         self.stdout.write(f"Updated from {_describe(self._former)} to {_describe(there)}.")
