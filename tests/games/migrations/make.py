@@ -13,8 +13,9 @@ from typing import Any
 
 import psycopg
 
-from tests.builders.sites import (Person, Site, pair, until)
 from tests.builders.databases import Postgres
+from tests.builders.sites import Person, Site, pair, until
+from tests.builders.sockets import open_sockets, play_actions
 
 FOLDER = Path(__file__).parent
 KEY = "the secret of all releases kept here "

@@ -13,7 +13,6 @@ import sys
 from typing import Any
 
 import django
-from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -45,13 +44,15 @@ def copy_database(name: str) -> str:
 def migrate_copy(copy: str) -> None:
     """Migrate a copy as sites do: with the squashed files where they fit."""
     connection.settings_dict["NAME"] = copy
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("migrate", check_unapplied=True, verbosity=0)
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    if MigrationExecutor(connection).migration_plan(executor.loader.graph.leaf_nodes()):
+        sys.exit(f"{copy}: a migration is still unapplied")
 
 
 def main() -> None:
     steps: dict[str, list[str]] = json.loads(sys.argv[1])
-    found = {}
+    found, children = {}, {}
     load_all = MigrationLoader.load_disk
     for name, targets in steps.items():
         if targets:
@@ -62,14 +63,15 @@ def main() -> None:
         if connection.vendor == "postgresql":
             connection.close_pool()  # type: ignore[attr-defined]
         found[name] = copy_database(name)
-        child = os.fork()
-        if not child:
+        children[name] = os.fork()
+        if not children[name]:
             migrate_copy(found[name])
             os._exit(0)
-        if os.waitpid(child, 0)[1]:
-            sys.exit(f"{name}: the copy was not migrated")
     MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
     migrate_originally([])
+    for name, child in children.items():
+        if os.waitpid(child, 0)[1]:
+            sys.exit(f"{name}: the copy was not migrated")
     print(json.dumps({**found, "original": str(connection.settings_dict["NAME"])}))
 
 
