@@ -9,19 +9,21 @@ from playwright.sync_api import Page
 
 from games.messages.guest_names import FRIENDS, MANNERS, SHADES
 
-TEXTS = r"""([attributes, skipped]) => {
-  const found = [[document.title, "title"]];
+# With a list of texts, it returns the elements that have them.
+TEXTS = r"""([attributes, skipped, wanted]) => {
+  const found = new Map([[document.title, document.querySelector("title")]]);
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { parentElement: parent, data } = walk.currentNode;
-    if (!parent.closest(skipped)) found.push([data, parent.outerHTML]);
+    if (/[A-Za-z]{2}/.test(data) && !parent.closest(skipped)) found.set(data, parent);
   }
   for (const name of attributes) {
     for (const e of document.querySelectorAll(`[${name}]`)) {
-      if (!e.closest(skipped)) found.push([e.getAttribute(name), e.outerHTML]);
+      const text = e.getAttribute(name);
+      if (/[A-Za-z]{2}/.test(text) && !e.closest(skipped)) found.set(text, e);
     }
   }
-  return found;
+  return wanted ? wanted.map((text) => found.get(text)?.outerHTML ?? "") : [...found.keys()];
 }"""
 # Names of players, code, names of languages and of programs, and the index of technical models.
 SKIPPED = """script, style, noscript, code, pre, kbd, bdi, time, [lang]:not(html), [translate=no],
@@ -48,14 +50,18 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 def list_unmarked(page: Page) -> list[str]:
     """Return the texts of the page that have words without accents, with their elements."""
     names = sorted({name for name in page.evaluate(NAMES) if name}, key=len, reverse=True)
-    faults = []
-    for text, element in page.evaluate(TEXTS, [ATTRIBUTES, SKIPPED]):
-        rest = text
-        for name in names:
-            rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", rest)
-        if WORD.search(ALLOWED.sub("", GUEST.sub("", rest))):
-            faults.append(f"{' '.join(text.split())} in {' '.join(element.split())[:160]}")
-    return faults
+    name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)" if names else "(?!)")
+    where = [ATTRIBUTES, SKIPPED]
+    faults = [
+        text
+        for text in page.evaluate(TEXTS, [*where, None])
+        if WORD.search(ALLOWED.sub("", GUEST.sub("", name.sub("", text))))
+    ]
+    elements = page.evaluate(TEXTS, [*where, faults]) if faults else []
+    return [
+        f"{' '.join(text.split())} in {' '.join(element.split())[:160]}"
+        for text, element in zip(faults, elements, strict=True)
+    ]
 
 
 def must_be_marked(page: Page) -> None:
