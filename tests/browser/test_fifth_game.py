@@ -1,14 +1,12 @@
 """A fifth game needs only a rules module and a board to be checked, listed and played."""
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.builders.gdl_sheets import SHIPPED
-from tests.builders.sites import ROOT, Site
+from tests.builders.sites import Site, run_with_more_files
 from tests.builders.visitors import Visitor, watch
 
 RULES = '''
@@ -76,27 +74,14 @@ BOARD = Board(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a copy of the project with two more files and no line changed."""
-    copy: Path = tmp_path_factory.mktemp("fifth") / "project"
-    for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            copy.mkdir(exist_ok=True)
-            shutil.copy(source, copy / part)
-    (copy / "games/rules/last_stone.py").write_text(RULES)
-    (copy / "games/boards/last_stone.py").write_text(BOARD)
+    files = {"games/rules/last_stone.py": RULES, "games/boards/last_stone.py": BOARD}
     for number in (2, 3, 4):  # the same under other names: with eight games it is a catalogue
         for part, text in (("rules", RULES), ("boards", BOARD)):
             renamed = text.replace("last-stone", f"last-stone-{number}")
             renamed = renamed.replace('"Last Stone"', f'"Last Stone {number}"')
-            (copy / f"games/{part}/last_stone_{number}.py").write_text(renamed)
-    server = Site(tmp_path_factory.mktemp("fifth-data"), root=copy)
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+            files[f"games/{part}/last_stone_{number}.py"] = renamed
+    with run_with_more_files(tmp_path_factory.mktemp("fifth"), files) as found:
+        yield found
 
 
 def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Browser) -> None:

@@ -1,16 +1,14 @@
 """Boards of rule sheets are played with the pointer and with the keyboard."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import board_sheets
-from tests.builders.sites import ROOT, Person, Site, pair
+from tests.builders.sites import Person, Site, pair, run_with_more_files
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -48,25 +46,14 @@ BOARD = make_board(LOADED)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a copy of the project with two more games."""
-    copy: Path = tmp_path_factory.mktemp("sheets") / "project"
-    for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            copy.mkdir(exist_ok=True)
-            shutil.copy(source, copy / part)
+    files = {}
     for slug, text in SHEETS.items():
         module = f"sheet_{slug}"
         rules = RULES.format(text=text, slug=slug, name=slug.title())
-        (copy / f"games/rules/{module}.py").write_text(rules)
-        (copy / f"games/boards/{module}.py").write_text(BOARD.format(module=module))
-    server = Site(tmp_path_factory.mktemp("sheets-data"), root=copy)
-    try:
-        yield server.wait()
-    finally:
-        server.stop()
+        files[f"games/rules/{module}.py"] = rules
+        files[f"games/boards/{module}.py"] = BOARD.format(module=module)
+    with run_with_more_files(tmp_path_factory.mktemp("sheets"), files) as found:
+        yield found
 
 
 @pytest.fixture

@@ -214,6 +214,28 @@ def _linked(source: str, target: str) -> None:
 
 
 @contextlib.contextmanager
+def run_with_more_files(folder: Path, files: dict[str, str]) -> Iterator[Site]:
+    """Run a copy of the project with more files and no line changed."""
+    copy, data = folder / "project", folder / "data"
+    for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, copy / part)  # its bytecode too, and the times of the files
+        else:
+            copy.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy / part)
+    for name, text in files.items():
+        (copy / name).write_text(text)
+    data.mkdir()
+    copy_prepared(data, with_database=False)  # a new database gets the games that come with it
+    site = Site(data, root=copy)
+    try:
+        yield site.wait()
+    finally:
+        site.stop()
+
+
+@contextlib.contextmanager
 def servers(env: dict[str, str], *folders: Path, may_fail: bool = False) -> Iterator[list[Site]]:
     """Run a server of one site for each folder, until the context ends.
 
