@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from games.messages.guest_names import FRIENDS, MANNERS, SHADES
 
-# With a list of texts, it returns the elements that have them.
+# Given a list of texts, the script returns the HTML of an element that has each.
 TEXTS = r"""([attributes, skipped, wanted]) => {
   const found = new Map([[document.title, document.querySelector("title")]]);
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -26,7 +26,7 @@ RUN = """async ([context, options]) => {
       }
     }
   };
-  for (const svg of document.querySelectorAll("svg")) if (!svg.closest(button)) takeShapes(svg);
+  for (const svg of document.querySelectorAll("svg")) if (!svg.ownerSVGElement) takeShapes(svg);
   const { violations } = await axe.run(context, options);
   for (const [parent, each, next] of taken.reverse()) {
     parent.insertBefore(each, next?.parentNode === parent ? next : null);
