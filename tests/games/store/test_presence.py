@@ -100,6 +100,22 @@ def test_a_match_that_is_no_more_does_not_keep_the_others_from_being_stored(matc
     assert set(told) == {match.pk}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_nor_does_a_match_that_goes_while_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, match = create_guest_match(clock="10+5"), create_guest_match(clock="10+5")
+    find = attendance._stored
+
+    def find_and_delete(match_ids: list[str]) -> list[tuple[str]]:
+        found = list(find(match_ids))
+        Match.objects.filter(pk=gone.pk).delete()
+        return found
+
+    monkeypatch.setattr(attendance, "_stored", find_and_delete)
+    told = exchange_presence([ServerPresence(each.pk, NOW, NOW, 0) for each in (gone, match)])
+    assert set(told) == {match.pk}
+    assert [each.match_id for each in Attendance.objects.all()] == [match.pk]
+
+
 def test_who_is_admitted_is_stored_as_here_before_the_next_writing(match: Match) -> None:
     other = open_match(Setup("tic-tac-toe", "10+5"), match.first_id, match.second_id)
     before = timezone.now()
