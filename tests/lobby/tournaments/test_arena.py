@@ -12,6 +12,7 @@ from games.journal.transaction import commit_requests
 from games.match.commands import Abort, Berserk, Rematch
 from games.messages.refusal import Refused
 from games.models import Match
+from lobby.live.player_state import read_own
 from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.tournaments import arena, organiser_actions, presence, registration
 from lobby.tournaments.points import update_scores
@@ -53,6 +54,26 @@ def test_free_players_are_paired_wave_after_wave() -> None:
     best = tournament.entries.order_by("-points").first()
     assert best is not None and best.points % 100 == 0 and best.points >= 400
     assert verify_tournaments().faults == []
+
+
+def test_a_new_match_is_announced_to_each_player_until_they_act() -> None:
+    tournament, _ = start_arena(2)
+    (pairing,) = list_live_pairings(tournament)
+    match = pairing.match
+    assert match is not None
+
+    def list_announced() -> list[list[str]]:
+        both = match.first_id, match.second_id
+        told = read_own(both)
+        return [[begun.event for begun in told[each].begun] for each in both]
+
+    assert list_announced() == [[tournament.name], [tournament.name]]
+    play_ply(match, 0)
+    assert list_announced() == [[], [tournament.name]]
+    while not match.acted & 2:
+        match.refresh_from_db()
+        play_ply(match, match.ply)
+    assert list_announced() == [[], []]
 
 
 def test_nobody_meets_the_last_opponent_again_unless_there_is_nobody_else() -> None:
