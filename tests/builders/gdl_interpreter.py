@@ -56,7 +56,7 @@ class Facts:
     def find(self, goal: Term) -> Collection[Term]:
         """Return the terms that agree with the parts of a goal that have no variables.
 
-        Terms that are added later appear in what was returned.
+        The returned list grows when more terms are added.
         """
         if not _has_variables(goal):
             return (goal,) if goal in self.terms else ()
@@ -299,7 +299,7 @@ def _may_answer(head: Term, goal: Term, binding: Binding) -> bool:
 
 
 def _match(term: Term, fact: Term, binding: Binding) -> bool:
-    """Return whether a fact is an instance of a term. Bind the variables to what makes it one."""
+    """Return whether a fact is an instance of a term, and bind the variables of the term."""
     if isinstance(term, str):
         return binding.setdefault(term, fact) == fact if term[0] == "?" else term == fact
     if isinstance(fact, str) or len(term) != len(fact):

@@ -184,9 +184,12 @@ def test_a_public_site_follows_the_page_to_its_end(machine: Machine, upstream: U
     assert moved == "https://play.example.org/x"
 
     page = (ROOT / "templates" / "404.html").read_text()
+    title = "{% block title %}"
     upstream.commit(
-        {"templates/404.html": page.replace("{% block title %}", "{% block title %}Newer ")}
+        {"templates/404.html": page.replace(title, f"{title}Newer "), "config/newer.py": ""}
     )
+    compiled = "ls /srv/parlour/config/__pycache__"  # the site's user cannot write there
+    assert "wiring." in machine.must_run(compiled)
     told = machine.must_run(take(blocks, "parlour-manage update"), given="a long password\n")
     assert "second factor" in told
     assert "Backed up to /var/lib/parlour/backups/" in told
@@ -199,6 +202,7 @@ def test_a_public_site_follows_the_page_to_its_end(machine: Machine, upstream: U
         "parlour@8002",
     ]
     assert "Newer" in machine.fetch("https://play.example.org/nowhere/", name)
+    assert "newer." in machine.must_run(compiled)
     assert machine.must_run("find /srv/parlour -user parlour") == ""
     assert machine.must_run("find /var/lib/parlour ! -user parlour") == ""
 

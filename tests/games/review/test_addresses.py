@@ -16,8 +16,7 @@ from tests.builders.players import create_player
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
 # Neither the methods of a page nor its token depend on who asks, but the order of the checks may
-# differ. So these are tried by somebody whom each page lets in if anybody, and by somebody without
-# a session.
+# differ. Only two visitors try them: one without a session, and alice, who may open the most pages.
 OUT_AND_IN = ("visitor", "alice")
 # Account pages redirect everybody else to the login; they refuse a form without its fields.
 # A group of alice's: visitors and guests get the login, others get a 404.
