@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from games.gdl.errors import SheetError
-from games.gdl.overlay import Overlay, read_pattern
+from games.gdl.overlay import Overlay
 from games.gdl.relations import BoardPatterns, Relations
 from games.gdl.sheet_position import PASS
 from games.gdl.terms import (
@@ -96,6 +96,8 @@ class ActionPattern:
 
 def join_parts(values: Mapping[str, str]) -> dict[str, str]:
     """Join the values of variables with parts: those of `?panel.1` and `?panel.2` are `?panel`."""
+    if not any("." in name for name in values):
+        return dict(values)
     parts: dict[str, list[str]] = {}
     for name in values:
         parts.setdefault(name.partition(".")[0], []).append(name)
@@ -105,15 +107,14 @@ def join_parts(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def find_acts(
-    actions: Iterable[str], grid: Grid, patterns: Sequence[ActionPattern], overlay: Overlay
+    actions: Mapping[str, Atom], grid: Grid, patterns: Sequence[ActionPattern], overlay: Overlay
 ) -> dict[str, ActionPath]:
     """Return how each action is chosen. `patterns` come after those of the overlay."""
     given = [ActionPattern(PASS if a == NOOP else a, name) for a, name in overlay.actions]
     every = [*given, *patterns]
     found: dict[str, ActionPath] = {}
     used: set[int] = set()
-    for action in actions:
-        term = read_pattern(f"({action})" if " " in action else action)
+    for action, term in actions.items():
         path: tuple[tuple[int, ...], ...] = ()
         label = sentence = ""
         params: dict[str, str] = {}
@@ -291,8 +292,7 @@ def infer_patterns(
     that, they are the arguments whose values are those of the board's axes or places.
     """
     shapes: dict[tuple[str, int], list[tuple[str, ...]]] = {}
-    for action in relations.actions:
-        term = read_pattern(f"({action})" if " " in action else action)
+    for term in relations.actions.values():
         args = tuple(render_term(each) for each in get_args(term))
         shapes.setdefault((get_name(term), len(args)), []).append(args)
     legal = [each for each in relations.sheet.rules if get_name(each.head) == "legal" and each.body]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.gdl.domains import find_chains, is_flat, order_constants
+from games.gdl.overlay import read_pattern
 from games.gdl.terms import (
     Atom,
     Compound,
@@ -75,7 +76,10 @@ class Relations:
         actions: tuple[str, ...],
     ) -> None:
         self.sheet = sheet
-        self.actions = actions
+        self.actions = {
+            each: read_pattern(f"({each})" if " " in each else each) for each in actions
+        }
+        """The actions of both roles, and what they are as terms."""
         self.chains = find_chains(sheet)
         self.has_samples = len(samples) > 0
         states = np.vstack([initial[None, :], samples])
