@@ -112,14 +112,8 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
     """
     until = until or timezone.now()
     two = (first_id, second_id)
-    between = (
-        Match.objects.filter(first__in=two, second__in=two, status="over", ended_at__lte=until)
-        .filter(ended_at__gt=until - timedelta(days=PAIR_DAYS))
-        .exclude(ended="voided")
-    )
-    goals = between.values_list("first", "first_goal", "second_goal")
     won = [0, 0]
-    for first, one, other in goals:
+    for first, one, other in _goals_between(two, until - timedelta(days=PAIR_DAYS), until):
         if one != other:
             winner = first if (one or 0) > (other or 0) else second_id + first_id - first
             won[two.index(winner)] += 1
@@ -127,6 +121,17 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
     if decided < PAIR_FROM or max(won) < PAIR_SHARE * decided:
         return None
     return build_message("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
+
+
+_goals_between = PreparedQuery(
+    lambda two, after, until: (
+        Match.objects.filter(first__in=two, second__in=two, status="over")
+        .filter(ended_at__gt=after, ended_at__lte=until)
+        .exclude(ended="voided")
+        .values_list("first", "first_goal", "second_goal")
+    ),
+    others=(datetime, datetime),
+)
 
 
 def find_one_address(match_id: str) -> Message | None:

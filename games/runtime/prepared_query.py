@@ -18,17 +18,24 @@ _MAX_EXACT_KEYS = 4  # up to this number of keys, each number has a query of its
 class PreparedQuery:
     """A query by keys, such as primary keys.
 
-    `make` takes keys and returns a values query in which nothing else changes between calls. A call
-    with keys returns the rows as Django would, and a call without keys returns no rows. Repeated
-    keys count once.
+    `make` takes keys, then values of the types in `others`, and returns a values query in which
+    nothing else changes between calls. A call with the same arguments returns the rows as Django
+    would, and a call without keys returns no rows. Repeated keys count once. The types are int,
+    str and datetime.
     """
 
-    def __init__(self, make: Callable[[Sequence[Any]], QuerySet[Any, Any]], of: type = int) -> None:
+    def __init__(
+        self,
+        make: Callable[..., QuerySet[Any, Any]],
+        of: type = int,
+        others: Sequence[type] = (),
+    ) -> None:
         self._make = make
         self._of = of  # the type of the keys
+        self._others = others
         self._known: dict[tuple[str, int], _Statement] = {}
 
-    def __call__(self, keys: Collection[Any]) -> Iterator[tuple[Any, ...]]:
+    def __call__(self, keys: Collection[Any], *others: Any) -> Iterator[tuple[Any, ...]]:
         wanted = list(dict.fromkeys(keys))
         if not wanted:
             return iter(())
@@ -38,11 +45,25 @@ class PreparedQuery:
         known = (connection.vendor, len(wanted))
         statement = self._known.get(known)
         if statement is None:
-            marks = [self._of(f"9{n:015}") for n in range(len(wanted))]
-            statement = _Statement(self._make(marks), marks)
+            marks = [_make_mark(self._of, n) for n in range(len(wanted))]
+            other = [_make_mark(of, n) for n, of in enumerate(self._others, len(wanted))]
+            statement = _Statement(self._make(marks, *other), _adapt([*marks, *other]))
             if len(wanted) <= _MAX_KEPT_KEYS:
                 self._known[known] = statement
-        return statement.rows(wanted)
+        return statement.rows(_adapt([*wanted, *others]) if others else wanted)
+
+
+def _make_mark(of: type, number: int) -> Any:
+    """Return a value that does not occur in a query otherwise, another one for each number."""
+    if of is datetime:
+        return datetime(9000, 1, 1, microsecond=number, tzinfo=UTC)
+    return of(f"9{number:015}")
+
+
+def _adapt(values: list[Any]) -> list[Any]:
+    """Return the values as the database gets them."""
+    adapt = connection.ops.adapt_datetimefield_value
+    return [adapt(value) if isinstance(value, datetime) else value for value in values]
 
 
 def _rounded(number: int) -> int:

@@ -7,15 +7,15 @@ in the same game.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import sqrt
 
-from django.db.models import Q
 from msgspec import Struct
 
 from games.messages import Message, build_message
 from games.models import Match, Sign
 from games.rules import GAMES
+from games.runtime.prepared_query import PreparedQuery
 from games.store.records import MatchRecord
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
@@ -82,7 +82,7 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
         return
     accuracy.sample_analysis(entry)
     for player in entry.players:
-        games = list_last_games(player, entry, FARM_AMONG)
+        games = list_last_games(player, entry)
         better = compute_excess(games[:SUDDEN_AMONG])
         accuracy.request_analyses([game.entry.key for game in games], better)
         for kind, said in (
@@ -98,19 +98,33 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
                 )
 
 
-def list_last_games(player_id: int, until: LedgerEntry, most: int) -> list[PlayerGame]:
-    """Return up to `most` of the player's rated games up to an entry, newest first."""
-    rows = ledger.get_current_revisions(until.game).exclude(kind=Kind.REVERSED)
-    rows = rows.filter(second__isnull=False, at__lte=until.at).order_by("-at", "-lot")
-    found = [
-        entry
-        for own in (Q(first=player_id), Q(second=player_id))
-        for entry in ledger.list_entries(rows.filter(own)[:most])
-    ]
-    found.sort(key=lambda entry: entry.position, reverse=True)
-    plies = Match.objects.filter(pk__in=[entry.key for entry in found[:most]])
-    lengths = dict(plies.values_list("pk", "ply"))
-    return [PlayerGame(entry, player_id, lengths.get(entry.key, 0)) for entry in found[:most]]
+def list_last_games(player_id: int, until: LedgerEntry) -> list[PlayerGame]:
+    """Return up to `FARM_AMONG` of the player's rated games up to an entry, newest first."""
+    rows = [row for last in _last_games for row in last([player_id], until.game, until.at)]
+    found = sorted(map(ledger.parse_entry, rows), key=lambda entry: entry.position, reverse=True)
+    del found[FARM_AMONG:]
+    lengths = dict(_lengths([entry.key for entry in found]))
+    return [PlayerGame(entry, player_id, lengths.get(entry.key, 0)) for entry in found]
+
+
+def _prepare_last_games(seat: str) -> PreparedQuery:
+    """Prepare the query for a player's last games in one seat, with a game and the latest end."""
+    return PreparedQuery(
+        lambda players, game, until: (
+            ledger.get_current_revisions(game)
+            .exclude(kind=Kind.REVERSED)
+            .filter(second__isnull=False, at__lte=until, **{seat: players[0]})
+            .order_by("-at", "-lot")
+            .values_list(*ledger.COLUMNS)[:FARM_AMONG]
+        ),
+        others=(str, datetime),
+    )
+
+
+_last_games = _prepare_last_games("first"), _prepare_last_games("second")
+_lengths = PreparedQuery(
+    lambda ids: Match.objects.filter(pk__in=ids).values_list("pk", "ply"), of=str
+)
 
 
 def find_deliberate_losses(games: Sequence[PlayerGame]) -> Message | None:

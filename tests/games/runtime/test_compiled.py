@@ -49,6 +49,29 @@ def test_keys_may_stand_in_several_places(alice: Any, bob: Any) -> None:
     assert list(query([alice.pk, 0])) == []
 
 
+def test_texts_and_times_may_change_between_calls(alice: Any, bob: Any) -> None:
+    made = [create_finished_match("tic-tac-toe", alice, bob, seed) for seed in range(3)]
+    other = create_finished_match("six-in-a-row", bob, alice, 1)
+    ends = [datetime(2020, 1, day, 12, tzinfo=UTC) for day in (1, 2, 3)]
+    for match, end in zip((*made, other), (*ends, ends[0]), strict=True):
+        Match.objects.filter(pk=match.pk).update(ended_at=end)
+    query = PreparedQuery(
+        lambda players, game, after, until: (
+            Match.objects.filter(first=players[0], game=game)
+            .filter(ended_at__gt=after, ended_at__lte=until)
+            .order_by("ended_at")
+            .values_list("pk")
+        ),
+        others=(str, datetime, datetime),
+    )
+    before = datetime(2019, 1, 1, tzinfo=UTC)
+    keys = [(match.pk,) for match in made]
+    assert list(query([alice.pk], "tic-tac-toe", before, ends[2])) == keys
+    assert list(query([alice.pk], "tic-tac-toe", ends[0], ends[1])) == keys[1:2]
+    assert list(query([alice.pk], "six-in-a-row", before, ends[2])) == []
+    assert list(query([bob.pk], "six-in-a-row", before, ends[2])) == [(other.pk,)]
+
+
 def test_it_is_compiled_once_for_each_number_of_keys(alice: Any, bob: Any) -> None:
     made: list[int] = []
 
