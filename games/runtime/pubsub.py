@@ -12,6 +12,7 @@ fifths of the time of a server with 100 busy matches; now they take a twentieth.
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from functools import cache
 from typing import Any
 
 import structlog
@@ -27,11 +28,13 @@ from games.runtime.tasks import Repeated
 log = structlog.get_logger(__name__)
 Hearer = Callable[[dict[str, Any]], None]
 
-SERVER = new_id()
-"""The id of this process among the servers. It is new at each start."""
-
-
 _CHANNEL = "hints"
+
+
+@cache
+def get_server_id() -> str:
+    """Return the id of this process among the servers. It is new at each start."""
+    return new_id()
 
 
 class PubSub:
@@ -70,7 +73,7 @@ class PubSub:
         try:
             while self._unsent:
                 hints, self._unsent = self._unsent, []
-                message = {"type": "hints", "server": SERVER, "hints": hints}
+                message = {"type": "hints", "server": get_server_id(), "hints": hints}
                 await self._asked(get_channel_layer().group_send(_CHANNEL, message))
         finally:
             self._is_sending = False
@@ -83,7 +86,7 @@ class PubSub:
             await layer.group_add(_CHANNEL, own)
             while True:
                 message = await layer.receive(own)
-                if message["server"] != SERVER:
+                if message["server"] != get_server_id():
                     for hint in message["hints"]:
                         self._heard(hint)
         except Exception as error:

@@ -21,7 +21,7 @@ from games.models import Connection, Match
 from games.runtime.addresses import get_client_network
 from games.runtime.db import atomic_without_fsync, in_db
 from games.runtime.prepared_query import PreparedQuery
-from games.runtime.pubsub import SERVER
+from games.runtime.pubsub import get_server_id
 from games.store.aliases import get_kin, get_persons, match_players_filter
 from games.store.suspensions import get_suspensions
 
@@ -124,18 +124,18 @@ def _write(new: Sequence[_Entry], known: Sequence[_Entry]) -> list[tuple[_Entry,
     """Insert new entries and update known ones. Return the new entries with their ids."""
     # If an older copy of the database was restored, the match may no longer exist.
     stored = {pk for (pk,) in _stored({entry.match_id for entry in new})}
-    adapt = connection.ops.adapt_datetimefield_value
+    adapt, server = connection.ops.adapt_datetimefield_value, get_server_id()
     made = []
     with atomic_without_fsync(), connection.cursor() as cursor:
         for entry in (each for each in new if each.match_id in stored):
             moments = (entry.opened_at, entry.seen_at, entry.closed_at)
-            told = (entry.match_id, entry.seat, SERVER, entry.address, *map(adapt, moments))
+            told = (entry.match_id, entry.seat, server, entry.address, *map(adapt, moments))
             cursor.execute(_INSERT, told)
             made.append((entry, int(cursor.fetchone()[0])))
         if known:
             cursor.executemany(
                 _UPDATE,
-                [(adapt(e.seen_at), adapt(e.closed_at), e.pk, e.match_id, SERVER) for e in known],
+                [(adapt(e.seen_at), adapt(e.closed_at), e.pk, e.match_id, server) for e in known],
             )
     return made
 

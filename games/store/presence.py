@@ -18,7 +18,7 @@ from msgspec import Struct
 from games.models import Attendance, Match, Pulse
 from games.runtime.db import atomic_without_fsync
 from games.runtime.prepared_query import PreparedQuery
-from games.runtime.pubsub import SERVER
+from games.runtime.pubsub import get_server_id
 
 
 def _later(seat: str) -> str:
@@ -76,7 +76,7 @@ def exchange_presence(heres: Sequence[ServerPresence]) -> dict[str, SitePresence
         for known, at in zip(seats[match_id], (first, second), strict=True):
             if at is not None:
                 known.append(at)
-        if server != SERVER and seen_at > since:
+        if server != get_server_id() and seen_at > since:
             watchers[match_id] += watching
     return {
         match_id: SitePresence(
@@ -95,7 +95,7 @@ def _store(heres: Sequence[ServerPresence], now: datetime) -> set[str]:
     rows = [
         (
             here.match_id,
-            SERVER,
+            get_server_id(),
             adapt(_moment(here.first_at)),
             adapt(_moment(here.second_at)),
             here.watchers,
@@ -131,8 +131,9 @@ _UPSERT_PLAYERS = f"""
 def note_players(seated: Collection[tuple[str, int]]) -> None:
     """Record that the players of these seats (match id, 0 or 1) are present now."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
+    server = get_server_id()
     rows = [
-        (match_id, SERVER, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
+        (match_id, server, *(now if (match_id, seat) in seated else None for seat in (0, 1)), now)
         # The same order as in `exchange_presence`.
         for match_id in sorted({match_id for match_id, _ in seated})
     ]

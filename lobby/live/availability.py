@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games.messages.refusal import Refused
 from games.runtime.db import in_db_for_people, in_db_for_reading
-from games.runtime.pubsub import SERVER, pubsub
+from games.runtime.pubsub import get_server_id, pubsub
 from lobby.live.tabs import Tab
 from lobby.models import Seek
 from lobby.seeks import matchmaking
@@ -335,7 +335,8 @@ def _has_other_servers() -> bool:
     alive = timezone.now() - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     # Plain SQL, because this runs for each player who may be paired.
     with connection.cursor() as cursor:
-        cursor.execute(_OTHERS, [connection.ops.adapt_datetimefield_value(alive), SERVER])
+        since = connection.ops.adapt_datetimefield_value(alive)
+        cursor.execute(_OTHERS, [since, get_server_id()])
         return cursor.fetchone() is not None
 
 

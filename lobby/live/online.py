@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 from msgspec import Struct
 
-from games.runtime.pubsub import SERVER
+from games.runtime.pubsub import get_server_id
 from lobby.models import Server
 
 # The ids of a server's players are stored up to this number. Beyond it, only the number is stored.
@@ -29,12 +29,12 @@ def store_online(here: Collection[int]) -> None:
     """Store which players are online in this process."""
     ids = "" if len(here) > _MOST else ",".join(map(str, sorted(here)))
     now = {"online": len(here), "players": ids, "seen_at": timezone.now()}
-    Server.objects.update_or_create(id=SERVER, defaults=now)
+    Server.objects.update_or_create(id=get_server_id(), defaults=now)
 
 
 def read_elsewhere() -> Elsewhere:
     """Return the players who are online in other processes."""
-    return _sum_up(_get_rows(SERVER))
+    return _sum_up(_get_rows(get_server_id()))
 
 
 def find_online(player_ids: Collection[int]) -> set[int]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.runtime import pubsub
-from games.runtime.pubsub import SERVER, PubSub
+from games.runtime.pubsub import PubSub, get_server_id
 from games.runtime.tasks import end_loops
 
 Message = dict[str, Any]
@@ -103,7 +103,7 @@ def test_only_subscribers_hear_the_hints_of_other_servers(run: Any) -> None:
         hints.unsubscribe("b")
         groups = ("a", "b", "a", "unknown", "a")
         message = [{"group": group, "number": number} for number, group in enumerate(groups)]
-        layer.arriving.put_nowait({"server": SERVER, "hints": message})
+        layer.arriving.put_nowait({"server": get_server_id(), "hints": message})
         layer.arriving.put_nowait({"server": "another", "hints": message})
         await until(lambda: len(heard) == 3)
         assert heard == [0, 2, 4]

@@ -43,7 +43,7 @@ def match(db: None) -> Match:
 @pytest.fixture
 def restarted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Gives a function that turns this process into another server."""
-    return lambda: monkeypatch.setattr(attendance, "SERVER", "another")
+    return lambda: monkeypatch.setattr(attendance, "get_server_id", lambda: "another")
 
 
 def test_what_a_server_does_not_know_it_does_not_erase(match: Match) -> None:
