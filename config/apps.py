@@ -19,7 +19,7 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         from config import wiring  # imported late, because the models must be loaded first
 
-        _restrict_secret_files()
+        restrict_secret_files()
         wiring.connect()
 
 
@@ -29,7 +29,7 @@ class StaffAdminConfig(AdminConfig):
     default_site = "lobby.accounts.access.StaffSite"
 
 
-def _restrict_secret_files() -> None:
+def restrict_secret_files() -> None:
     """Remove other users' permissions on secret files, which earlier versions did not restrict.
 
     Create the file of the SQLite database if it does not exist.

@@ -31,7 +31,7 @@ _STARTERS = {
     for found in (
         subprocess,
         multiprocessing,
-        nursery.nursery,
+        nursery,
         Workers,
         lifecycle_loop,
         compute_round,

@@ -14,8 +14,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from games.rules import GAMES
+from tests.builders import nursery
 from tests.builders.catalogs import PSEUDO, accent
-from tests.builders.nursery import nursery
 from tests.builders.oauth import allow_at_site, exchange_code_at_once, get_address
 from tests.builders.players import PASSWORD
 from tests.builders.sample_site import KINDS, MEMBER, ORGANISER, REVIEWER
@@ -224,7 +224,7 @@ def run_sample_site(folder: Path, **more: str) -> Iterator[tuple[Site, dict[str,
     """Run a site that has one of everything; yield it and its paths by name."""
     env = {"BOT_PROCESSES": "1", "ANALYSIS_MS_PER_MOVE": "50", "SECRET_KEY": "k" * 50, **more}
     copy_prepared(folder, with_database=True)
-    filled = nursery().run(
+    filled = nursery.run(
         ["manage.py", "shell", "-v0", "-c", FILL], {**os.environ, **env, "DATA_DIR": str(folder)}
     )
     assert filled.returncode == 0, filled.stderr

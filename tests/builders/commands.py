@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.builders.nursery import nursery
+from tests.builders import nursery
 from tests.builders.sites import ROOT, copy_prepared
 
 
@@ -21,7 +21,7 @@ def run_module(env: dict[str, str], module: str, *words: str) -> Any:
     if "DATABASE_URL" not in env:
         copy_prepared(Path(env["DATA_DIR"]), with_database=True)
     env = {**env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    done = nursery().run(["-m", module, *words], env, timeout=300)
+    done = nursery.run(["-m", module, *words], env, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -17,8 +17,8 @@ from types import TracebackType
 
 import trustme
 
+from tests.builders import nursery
 from tests.builders.databases import Postgres, Redis
-from tests.builders.nursery import nursery
 from tests.builders.ports import free_port, listens
 from tests.builders.sites import ROOT, Place, Program, until
 
@@ -60,7 +60,7 @@ class Unit:
         """Run a oneshot unit: run each command until it ends."""
         assert self.one("Type") == "oneshot"
         for command in self.commands():
-            done = nursery().run(command[1:], env, self._umask)
+            done = nursery.run(command[1:], env, self._umask)
             assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self, env: dict[str, str], folder: Path) -> Program:

@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.builders.nursery import Child, Nursery, nursery
+from tests.builders import nursery
+from tests.builders.nursery import Child
 from tests.builders.ports import free_port, listens
 from tests.builders.prepared import migrated, prepared
 from tests.builders.second_factors import get_code
@@ -57,7 +58,7 @@ class Program:
         is_ours = command[0] == sys.executable and command[1] in {"manage.py", "-m"}
         if is_ours and more.keys() <= {"env", "umask"}:
             env = more.get("env") or dict(os.environ)
-            self.process = nursery().start(command[1:], env, log, umask=more.get("umask", -1))
+            self.process = nursery.start(command[1:], env, log, umask=more.get("umask", -1))
             return
         with log.open("ab") as output:
             self.process = subprocess.Popen(
@@ -128,7 +129,6 @@ class Site(Program, Place):
             **(env or {}),
         }
         self.env = environment
-        self._commands: tuple[dict[str, str], Nursery] | None = None
         if root == ROOT:
             copy_prepared(folder, with_database="DATABASE_URL" not in environment)
         super().__init__(
@@ -158,10 +158,8 @@ class Site(Program, Place):
 
     def manage(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run a management command of the site until it ends."""
-        if self.root == ROOT and arguments[0] in {"shell", "token"} and not env:
-            return self._get_nursery().run(["manage.py", *arguments], self.env)
         if self.root == ROOT:
-            return nursery().run(["manage.py", *arguments], {**self.env, **env})
+            return nursery.run(["manage.py", *arguments], {**self.env, **env})
         return subprocess.run(
             [*MANAGE, *arguments],
             cwd=self.root,
@@ -171,22 +169,6 @@ class Site(Program, Place):
             check=False,
             timeout=120,
         )
-
-    def _get_nursery(self) -> Nursery:
-        """Return the nursery for commands that many tests run."""
-        if self._commands is None or self._commands[0] != self.env:
-            self._end_commands()
-            self._commands = dict(self.env), nursery().with_site(self.env, self.log)
-        return self._commands[1]
-
-    def _end_commands(self) -> None:
-        if self._commands is not None:
-            self._commands[1].end()
-            self._commands = None
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        self._end_commands()
-        super().stop(how)
 
 
 def copy_prepared(folder: Path, with_database: bool) -> None:

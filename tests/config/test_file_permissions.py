@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.builders.nursery import nursery
+from tests.builders import nursery
 from tests.builders.sites import Person, Site, pair
 
 SECRET = ("secret-key", "site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm")
@@ -17,7 +17,7 @@ def mode(path: Path) -> int:
 def check(folder: Path, umask: int = 0o022, **env: str) -> subprocess.CompletedProcess[str]:
     """Run a management command of the site with this umask."""
     command = ["manage.py", "migrate", "--verbosity", "0"]
-    return nursery().run(command, {**os.environ, "DATA_DIR": str(folder), **env}, umask)
+    return nursery.run(command, {**os.environ, "DATA_DIR": str(folder), **env}, umask)
 
 
 def test_a_new_site_keeps_its_database_and_its_secret_to_itself(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.bench.drills.strangers import pages, target
 from tests.bench.drills.trouble import Direct, metrics
+from tests.builders import nursery
 from tests.builders.computer import play_at_random, start_computer_match
 from tests.builders.databases import Postgres
-from tests.builders.nursery import nursery
 from tests.builders.ports import free_port, listens
 from tests.builders.production import (
     DEPLOY,
@@ -301,7 +301,7 @@ def test_a_server_does_not_start_before_its_migrations(
 
 
 def _manage(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return nursery().run(["manage.py", *words], env)
+    return nursery.run(["manage.py", *words], env)
 
 
 def test_the_compose_file_starts_what_there_is(production: Production, tmp_path: Path) -> None:

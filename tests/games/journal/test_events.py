@@ -18,8 +18,8 @@ from games.journal.transaction import commit_requests
 from games.match.commands import Resign
 from games.models import Event, Match
 from games.review import decisions
+from tests.builders import nursery
 from tests.builders.matches import create_finished_match, create_match, deliver_events, play_ply
-from tests.builders.nursery import nursery
 from tests.builders.ports import free_port
 from tests.builders.retention import delete_old
 from tests.builders.sites import MANAGE, Person, Program, Site, pair
@@ -229,7 +229,7 @@ def finish(site: Site) -> str:
 
 def delivering(site: Site, *how: str) -> subprocess.CompletedProcess[str]:
     env = {**site.env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    return nursery().run(["-m", "tests.games.journal.event_handler", *how], env)
+    return nursery.run(["-m", "tests.games.journal.event_handler", *how], env)
 
 
 def test_a_crash_between_commit_and_delivery_loses_no_event(site: Site) -> None:

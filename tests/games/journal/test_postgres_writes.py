@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
-from tests.builders.nursery import nursery
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def commit_batch(postgres_url: str) -> Any:
             "RATE_LIMITS": "off",
         }
         database_of_its_own(env)
-        done = nursery().run(["-m", "tests.games.journal.postgres_batches", case], env)
+        done = nursery.run(["-m", "tests.games.journal.postgres_batches", case], env)
         assert done.returncode == 0, done.stderr
         return dict(json.loads(done.stdout))
 

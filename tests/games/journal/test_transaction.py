@@ -22,8 +22,8 @@ from games.messages.refusal import Refused
 from games.models import Event, Match, Move
 from games.store import heartbeat
 from games.store.records import find_unsound_matches, read_states
+from tests.builders import nursery
 from tests.builders.matches import create_guest_match, get_state, request_play
-from tests.builders.nursery import nursery
 from tests.builders.sites import copy_prepared
 
 
@@ -303,7 +303,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
 
 def racing(env: dict[str, str], *how: str, dies: bool = False) -> dict[str, Any]:
     env = {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env}
-    done = nursery().run(["-m", "tests.games.journal.journal_race", *how], env)
+    done = nursery.run(["-m", "tests.games.journal.journal_race", *how], env)
     assert done.returncode == (-9 if dies else 0), done.stderr
     return {} if dies else dict(json.loads(done.stdout))
 

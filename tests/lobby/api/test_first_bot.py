@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from games.rules import GAMES
+from tests.builders import nursery
 from tests.builders.api import create_client, create_token
-from tests.builders.nursery import nursery
 from tests.builders.sites import ROOT, Program, Site, until
 
 IS_ALONE = True  # alice has no games or events from other modules
@@ -28,7 +28,7 @@ def bot(site: Site) -> Iterator[Program]:
     make, start, *_ = commands()
     words = shlex.split(make)
     assert words[0] == ".venv/bin/python"
-    made = nursery().run(words[1:], site.env)
+    made = nursery.run(words[1:], site.env)
     assert made.returncode == 0, made.stderr
     setting, _, *rest = shlex.split(start)
     assert setting == "TOKEN=prl_…"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
-from tests.builders.nursery import nursery
 from tests.builders.sites import copy_prepared
 
 
@@ -20,7 +20,7 @@ def test_overlapping_transactions(
         database_of_its_own(env)
     else:
         copy_prepared(tmp_path, with_database=True)
-    ran = nursery().run(
+    ran = nursery.run(
         ["-m", "tests.lobby.groups.class_login_race"],
         {"PATH": "/usr/bin:/bin", "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
     )

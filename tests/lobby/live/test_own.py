@@ -88,7 +88,7 @@ def test_a_burst_of_moves_is_sent_once_a_second(
         seen = 0
         while (frame := tab.frame())["type"] != "pong":
             seen += frame["type"] == "own"
-        assert seen <= 2 + int(time.monotonic() - began)  # this takes seconds on a busy machine
+        assert seen <= 3 + int(time.monotonic() - began)  # this takes seconds on a busy machine
     for socket in sockets.values():
         socket.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders.nursery import nursery
+from tests.builders import nursery
 from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, Socket, until
 from tests.builders.sockets import wait_until_closed
@@ -141,7 +141,7 @@ def test_a_page_that_has_just_been_opened_is_told_nothing_new_for_a_second(
         "    time.sleep(0.05)"
     )
     words = ["manage.py", "shell", "-c", changes]
-    changing = nursery().start(words, site.env, tmp_path / "changes.log")
+    changing = nursery.start(words, site.env, tmp_path / "changes.log")
 
     def has_begun(frame: dict[str, Any]) -> bool:
         return any(line["points"].startswith("700") for line in frame.get("top", ()))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
-from tests.builders.nursery import nursery
 from tests.builders.sites import copy_prepared
 
 
@@ -20,7 +20,7 @@ def run(folder: Path, *words: str, **env: str) -> dict[str, Any]:
         **os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "SECRET_KEY": "k" * 50,
         "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR", **env,
     }  # fmt: skip
-    done = nursery().run(["-m", "tests.bench.tournaments.racing", *words], env, timeout=500)
+    done = nursery.run(["-m", "tests.bench.tournaments.racing", *words], env, timeout=500)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout[done.stdout.rindex('{"state"') :])
     return found
