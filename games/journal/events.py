@@ -117,9 +117,9 @@ def deliver_events(most: int = 50) -> int:
 def _take(most: int) -> list[Event]:
     """Lease and return up to `most` due events, each the earliest pending event of its match."""
     now = timezone.now()
-    due = list(Event.objects.raw(_DUE, [connection.ops.adapt_datetimefield_value(now), most]))
-    if not due:
+    if not _LEASE.is_any_due(Event, now):
         return []
+    due = list(Event.objects.raw(_DUE, [connection.ops.adapt_datetimefield_value(now), most]))
     with atomic_without_fsync():
         # All processes lock the rows in the same order, to prevent deadlocks.
         return _LEASE.take_each(sorted(due, key=lambda event: event.pk), now)

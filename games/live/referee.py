@@ -23,6 +23,7 @@ from games.journal.requests import Request
 from games.match.commands import Sweep
 from games.models import Attendance, Match, Watch
 from games.runtime.db import atomic_without_fsync, in_db_for_chores, in_db_for_reading
+from games.runtime.prepared_query import FixedQuery
 from games.store.heartbeat import get_up_since, is_up
 
 EVERY = 0.5  # seconds between two rounds
@@ -125,8 +126,19 @@ def get_referee_status() -> str:
 
 def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosition]:
     """Return one page of live matches with a deadline before `until`, the earliest first."""
+    if not any(_overdue(until)):
+        return []
     wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
     return _page(wanted, "deadline", after)
+
+
+# Prepared, because the referee asks twice a second, and mostly in vain.
+_overdue = FixedQuery(
+    lambda until: Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until).values_list(
+        "pk"
+    )[:1],
+    datetime,
+)
 
 
 def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:

@@ -19,7 +19,7 @@ from games.messages import Message, build_message
 from games.messages.refusal import Refused
 from games.models import Connection, Match, Sign
 from games.rules import Position
-from games.runtime.prepared_query import PreparedQuery
+from games.runtime.prepared_query import FixedQuery, PreparedQuery
 from games.store.proof import replay_moves
 from games.store.records import MatchRecord
 from games.store.seats import find_pairs_of_one_person
@@ -113,7 +113,7 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
     until = until or timezone.now()
     two = (first_id, second_id)
     won = [0, 0]
-    for first, one, other in _goals_between(two, until - timedelta(days=PAIR_DAYS), until):
+    for first, one, other in _goals_between(*two, until - timedelta(days=PAIR_DAYS), until):
         if one != other:
             winner = first if (one or 0) > (other or 0) else second_id + first_id - first
             won[two.index(winner)] += 1
@@ -123,14 +123,14 @@ def find_one_sided(first_id: int, second_id: int, until: datetime | None) -> Mes
     return build_message("sign.pair", won=max(won), decided=decided, days=PAIR_DAYS)
 
 
-_goals_between = PreparedQuery(
-    lambda two, after, until: (
-        Match.objects.filter(first__in=two, second__in=two, status="over")
+_goals_between = FixedQuery(
+    lambda one, other, after, until: (
+        Match.objects.filter(first__in=(one, other), second__in=(one, other), status="over")
         .filter(ended_at__gt=after, ended_at__lte=until)
         .exclude(ended="voided")
         .values_list("first", "first_goal", "second_goal")
     ),
-    others=(datetime, datetime),
+    *(int, int, datetime, datetime),
 )
 
 

@@ -23,6 +23,7 @@ from games.messages import script
 from games.models import StoredSheet
 from games.rule_sheets.preparing import PreparedSheet, prepare_sheet
 from games.rules import ACCESS, GAMES, Access
+from games.runtime.prepared_query import FixedQuery
 
 EVERY = 2.0  # seconds between two looks at the stored sheets
 SETTLING = timedelta(seconds=6)
@@ -90,14 +91,18 @@ def load_sheets() -> None:
     """Add the stored sheets to the games of this process, and take over who may play them."""
     settled_until = timezone.now() - SETTLING
     with _lock:
-        rows = StoredSheet.objects.order_by("added_at", "slug").values_list(
-            "slug", "access", "added_at"
-        )
-        for slug, access, added_at in rows[:MOST_SHEETS]:
+        for slug, access, added_at in _stored_sheets():
             if slug not in GAMES and slug not in _broken:
                 _load(slug)
             if slug in GAMES and GAMES[slug].sheet:
                 ACCESS.set(slug, Access(access) if added_at <= settled_until else Access.NOBODY)
+
+
+_stored_sheets = FixedQuery(
+    lambda: StoredSheet.objects.order_by("added_at", "slug").values_list(
+        "slug", "access", "added_at"
+    )[:MOST_SHEETS]
+)
 
 
 def store_shipped_sheets(is_settled: bool = False) -> None:

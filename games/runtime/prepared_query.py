@@ -18,24 +18,17 @@ _MAX_EXACT_KEYS = 4  # up to this number of keys, each number has a query of its
 class PreparedQuery:
     """A query by keys, such as primary keys.
 
-    `make` takes keys, then values of the types in `others`, and returns a values query in which
-    nothing else changes between calls. A call with the same arguments returns the rows as Django
-    would, and a call without keys returns no rows. Repeated keys count once. The types are int,
-    str and datetime.
+    `make` takes keys and returns a values query in which nothing else changes between calls. A call
+    with keys returns the rows as Django would, and a call without keys returns no rows. Repeated
+    keys count once.
     """
 
-    def __init__(
-        self,
-        make: Callable[..., QuerySet[Any, Any]],
-        of: type = int,
-        others: Sequence[type] = (),
-    ) -> None:
+    def __init__(self, make: Callable[[Sequence[Any]], QuerySet[Any, Any]], of: type = int) -> None:
         self._make = make
         self._of = of  # the type of the keys
-        self._others = others
         self._known: dict[tuple[str, int], _Statement] = {}
 
-    def __call__(self, keys: Collection[Any], *others: Any) -> Iterator[tuple[Any, ...]]:
+    def __call__(self, keys: Collection[Any]) -> Iterator[tuple[Any, ...]]:
         wanted = list(dict.fromkeys(keys))
         if not wanted:
             return iter(())
@@ -46,11 +39,31 @@ class PreparedQuery:
         statement = self._known.get(known)
         if statement is None:
             marks = [_make_mark(self._of, n) for n in range(len(wanted))]
-            other = [_make_mark(of, n) for n, of in enumerate(self._others, len(wanted))]
-            statement = _Statement(self._make(marks, *other), _adapt([*marks, *other]))
+            statement = _Statement(self._make(marks), marks)
             if len(wanted) <= _MAX_KEPT_KEYS:
                 self._known[known] = statement
-        return statement.rows(_adapt([*wanted, *others]) if others else wanted)
+        return statement.rows(wanted)
+
+
+class FixedQuery:
+    """A query in which only some values change between calls, and not their number.
+
+    `make` takes a value of each of the types, which are int, str and datetime, and returns a values
+    query. A call with such values returns the rows as Django would.
+    """
+
+    def __init__(self, make: Callable[..., QuerySet[Any, Any]], *types: type) -> None:
+        self._make = make
+        self._types = types
+        self._known: dict[str, _Statement] = {}
+
+    def __call__(self, *values: Any) -> Iterator[tuple[Any, ...]]:
+        statement = self._known.get(connection.vendor)
+        if statement is None:
+            marks = [_make_mark(of, n) for n, of in enumerate(self._types)]
+            statement = _Statement(self._make(*marks), _adapt(marks))
+            self._known[connection.vendor] = statement
+        return statement.rows(_adapt(values))
 
 
 def _make_mark(of: type, number: int) -> Any:
@@ -60,7 +73,7 @@ def _make_mark(of: type, number: int) -> Any:
     return of(f"9{number:015}")
 
 
-def _adapt(values: list[Any]) -> list[Any]:
+def _adapt(values: Sequence[Any]) -> list[Any]:
     """Return the values as the database gets them."""
     adapt = connection.ops.adapt_datetimefield_value
     return [adapt(value) if isinstance(value, datetime) else value for value in values]
@@ -88,10 +101,10 @@ class _Statement:
             for convert in converters
         ]
 
-    def rows(self, keys: list[Any]) -> Iterator[tuple[Any, ...]]:
+    def rows(self, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         parameters = list(self._parameters)
         for place, index in self._places:
-            parameters[place] = keys[index]
+            parameters[place] = values[index]
         with connection.cursor() as cursor:
             cursor.execute(self._sql, parameters)
             found = cursor.fetchall()

@@ -31,7 +31,7 @@ from games.formats.verify import (
 from games.journal.events import Kind
 from games.messages.refusal import Refused
 from games.models import Event, LogEntry, LogHead, LogNode, LogWish, Match
-from games.runtime.prepared_query import PreparedQuery
+from games.runtime.prepared_query import FixedQuery, PreparedQuery
 from games.store.records import MatchRecord, list_records
 from games.transparency_log import former_log, keys
 from games.transparency_log.merkle_tree import WIDTH, Frontier, Tree
@@ -74,7 +74,7 @@ def append_requested() -> bool:
 
     A request whose match has changed meanwhile stays open.
     """
-    wishes = list(LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
+    wishes = list(_wishes())
     if not wishes:
         return False
     # Read before the transaction: on SQLite, nobody else can write during it.
@@ -86,6 +86,9 @@ def append_requested() -> bool:
         done = [pk for pk, match_id in wishes if match_id not in late]
         LogWish.objects.filter(pk__in=done).delete()
     return len(wishes) == _EACH
+
+
+_wishes = FixedQuery(lambda: LogWish.objects.order_by("pk").values_list("pk", "match_id")[:_EACH])
 
 
 def append_former_entries() -> bool:

@@ -10,6 +10,7 @@ of the ledger, so the replay reaches them later.
 from django.db import transaction
 from msgspec.structs import replace
 
+from games.runtime.prepared_query import FixedQuery
 from lobby.models import Rating, Recount
 from lobby.ratings import ledger
 from lobby.ratings.ledger import Kind, LedgerEntry, Position, compute_entry
@@ -20,7 +21,7 @@ _PAGE = 200  # games per transaction; on SQLite, the moves of players wait for i
 
 def replay_page() -> bool:
     """Replay one page of games, and return whether more may be left."""
-    if not Recount.objects.exists():
+    if not any(_recounts()):
         return False
     with transaction.atomic():
         ledger.lock_ledger()
@@ -36,6 +37,9 @@ def replay_page() -> bool:
             mark.at, mark.lot = page[-1].at, page[-1].lot + 1
             mark.save()
     return True
+
+
+_recounts = FixedQuery(lambda: Recount.objects.values_list("pk")[:1])
 
 
 def replay_all() -> None:

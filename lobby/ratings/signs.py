@@ -15,7 +15,7 @@ from msgspec import Struct
 from games.messages import Message, build_message
 from games.models import Match, Sign
 from games.rules import GAMES
-from games.runtime.prepared_query import PreparedQuery
+from games.runtime.prepared_query import FixedQuery, PreparedQuery
 from games.store.records import MatchRecord
 from lobby.models import Player
 from lobby.ratings import accuracy, ledger
@@ -100,24 +100,24 @@ def find_signs(record: MatchRecord) -> Iterator[Sign]:
 
 def list_last_games(player_id: int, until: LedgerEntry) -> list[PlayerGame]:
     """Return up to `FARM_AMONG` of the player's rated games up to an entry, newest first."""
-    rows = [row for last in _last_games for row in last([player_id], until.game, until.at)]
+    rows = [row for last in _last_games for row in last(player_id, until.game, until.at)]
     found = sorted(map(ledger.parse_entry, rows), key=lambda entry: entry.position, reverse=True)
     del found[FARM_AMONG:]
     lengths = dict(_lengths([entry.key for entry in found]))
     return [PlayerGame(entry, player_id, lengths.get(entry.key, 0)) for entry in found]
 
 
-def _prepare_last_games(seat: str) -> PreparedQuery:
-    """Prepare the query for a player's last games in one seat, with a game and the latest end."""
-    return PreparedQuery(
-        lambda players, game, until: (
+def _prepare_last_games(seat: str) -> FixedQuery:
+    """Prepare the query for a player's last games in one seat, in a game and up to a time."""
+    return FixedQuery(
+        lambda player_id, game, until: (
             ledger.get_current_revisions(game)
             .exclude(kind=Kind.REVERSED)
-            .filter(second__isnull=False, at__lte=until, **{seat: players[0]})
+            .filter(second__isnull=False, at__lte=until, **{seat: player_id})
             .order_by("-at", "-lot")
             .values_list(*ledger.COLUMNS)[:FARM_AMONG]
         ),
-        others=(str, datetime),
+        *(int, str, datetime),
     )
 
 

@@ -69,7 +69,7 @@ def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelive
     of a due delivery is suspended or inactive, all pending deliveries of the webhook are dropped.
     """
     now = timezone.now()
-    if not LEASE.due(Delivery.objects.all(), now).exists():
+    if not LEASE.is_any_due(Delivery, now):
         return []
     # Start from the webhooks, because there are few, while one webhook may have many deliveries.
     of_hook = Delivery.objects.filter(hook=OuterRef("pk")).order_by("due_at", "id")

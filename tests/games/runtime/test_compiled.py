@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
-from games.runtime.prepared_query import PreparedQuery
+from games.runtime.prepared_query import FixedQuery, PreparedQuery
 from games.store import records
 from tests.builders.matches import create_finished_match
 
@@ -55,21 +55,21 @@ def test_texts_and_times_may_change_between_calls(alice: Any, bob: Any) -> None:
     ends = [datetime(2020, 1, day, 12, tzinfo=UTC) for day in (1, 2, 3)]
     for match, end in zip((*made, other), (*ends, ends[0]), strict=True):
         Match.objects.filter(pk=match.pk).update(ended_at=end)
-    query = PreparedQuery(
-        lambda players, game, after, until: (
-            Match.objects.filter(first=players[0], game=game)
+    query = FixedQuery(
+        lambda player_id, game, after, until: (
+            Match.objects.filter(first=player_id, game=game)
             .filter(ended_at__gt=after, ended_at__lte=until)
             .order_by("ended_at")
             .values_list("pk")
         ),
-        others=(str, datetime, datetime),
+        *(int, str, datetime, datetime),
     )
     before = datetime(2019, 1, 1, tzinfo=UTC)
     keys = [(match.pk,) for match in made]
-    assert list(query([alice.pk], "tic-tac-toe", before, ends[2])) == keys
-    assert list(query([alice.pk], "tic-tac-toe", ends[0], ends[1])) == keys[1:2]
-    assert list(query([alice.pk], "six-in-a-row", before, ends[2])) == []
-    assert list(query([bob.pk], "six-in-a-row", before, ends[2])) == [(other.pk,)]
+    assert list(query(alice.pk, "tic-tac-toe", before, ends[2])) == keys
+    assert list(query(alice.pk, "tic-tac-toe", ends[0], ends[1])) == keys[1:2]
+    assert list(query(alice.pk, "six-in-a-row", before, ends[2])) == []
+    assert list(query(bob.pk, "six-in-a-row", before, ends[2])) == [(other.pk,)]
 
 
 def test_it_is_compiled_once_for_each_number_of_keys(alice: Any, bob: Any) -> None:
