@@ -126,7 +126,7 @@ def read_player_state(player_ids: Iterable[int]) -> dict[int, PlayerState]:
     now = timezone.now()
     alive = now - timedelta(seconds=settings.PRESENCE_TIMEOUT_SECONDS)
     for player_id, pk, game, clock, created_at, by_address, rated, seen_at in _open_seeks(of):
-        if by_address or seen_at >= alive:
+        if game in GAMES and (by_address or seen_at >= alive):
             since = int(created_at.timestamp())
             seek = OwnSeek(pk, game, clock or None, since, by_address, rated, has_bot(game))
             seeks[of[player_id]].append(seek)
@@ -176,9 +176,9 @@ def get_match_versions(player_ids: Collection[int]) -> dict[int, dict[str, int]]
     """
     found: dict[int, dict[str, int]] = {pk: {} for pk in player_ids}
     of = _get_rows(player_ids)
-    for match_id, version, *people in _live_versions(of):
+    for match_id, game, version, *people in _live_versions(of):
         for row in people:
-            if row in of:
+            if row in of and game in GAMES:
                 found[of[row]][match_id] = version
     return found
 
@@ -243,19 +243,22 @@ def _get_games(of: Mapping[int, int]) -> Mapping[int, list[tuple[OwnGame, MatchS
 
 def _get_live_matches(players: Collection[int]):  # type: ignore[no-untyped-def]  # the caller chooses the columns
     held = Q(first_id__in=players) | Q(second_id__in=players)
-    live = Match.objects.filter(held, status=Match.Status.LIVE, game__in=GAMES)
+    live = Match.objects.filter(held, status=Match.Status.LIVE)
     return live.order_by("-acted_at")[: _GAMES * len(players) + _MORE]
 
 
-# These queries run whenever a player's state changes, so they are compiled only once. Most players
-# have no new match in the last three of them, so longer queries run only if there is one.
+# These queries run whenever a player's state changes, so they are compiled only once, and cannot
+# name the games, to which rule sheets are added. Most players have no new match in the last three
+# of them, so longer queries run only if there is one.
 _live_states = PreparedQuery(lambda rows: _get_live_matches(rows).values_list(*FIELDS, *PAIR))
 _live_versions = PreparedQuery(
-    lambda rows: _get_live_matches(rows).values_list("pk", "version", "first_id", "second_id")
+    lambda rows: _get_live_matches(rows).values_list(
+        "pk", "game", "version", "first_id", "second_id"
+    )
 )
 _open_seeks = PreparedQuery(
     lambda rows: (
-        Seek.objects.filter(player_id__in=rows, match=None, game__in=GAMES)
+        Seek.objects.filter(player_id__in=rows, match=None)
         .order_by("created_at")
         .values_list(
             *("player_id", "pk", "game", "clock", "created_at", "by_address", "rated", "seen_at")

@@ -10,16 +10,21 @@ from django.test import Client
 from games.journal.opening import open_match
 from games.match.setup import Setup
 from games.models import Match
+from games.rule_sheets.storage import prepare_shipped_sheet, store_sheet
 from games.store.records import read_states
 from lobby.accounts.guests import new_guest
 from lobby.live.player_state import (
+    OwnFrame,
     exclude_match,
     get_match_versions,
     list_waiting_games,
+    read_own,
     read_player_state,
 )
 from lobby.models import Player
 from lobby.seeks.challenges import accept_challenge, create_challenge
+from lobby.seeks.matchmaking import create_seek
+from tests.builders.board_sheets import keep_catalogue
 from tests.builders.matches import create_match, play_ply
 from tests.builders.players import client_for
 from tests.builders.sites import Person, Site, pair
@@ -150,6 +155,23 @@ def test_games_that_wait_come_first_longest_wait_first() -> None:
     assert [g.match for g in list_waiting_games(own)] == [older.pk, newer.pk]
     assert [g.match for g in exclude_match(own, older.pk).games] == [newer.pk, theirs.pk]
     assert all(g.opponent == other.username for g in own.games)
+
+
+@pytest.mark.django_db
+def test_a_game_that_was_added_meanwhile_is_among_a_players_own(alice: Any, bob: Any) -> None:
+    assert read_own([alice.pk])[alice.pk] == OwnFrame()  # the queries are prepared now
+    get_match_versions([alice.pk])
+    with keep_catalogue():
+        store_sheet(prepare_shipped_sheet("hex-7"), is_settled=True)
+        match = create_match("hex-7", alice, bob)
+        create_seek(alice.pk, Setup("hex-7"), by_address=True)
+        own = read_own([alice.pk])[alice.pk]
+        assert [game.match for game in own.games] == [match.pk]
+        assert [seek.game for seek in own.seeks] == ["hex-7"]
+        assert get_match_versions([alice.pk]) == {alice.pk: {match.pk: match.version}}
+    # A game that the site no longer has is not shown.
+    assert read_own([alice.pk])[alice.pk] == OwnFrame()
+    assert get_match_versions([alice.pk]) == {alice.pk: {}}
 
 
 @pytest.mark.django_db
