@@ -9,7 +9,15 @@ from playwright.sync_api import Browser, sync_playwright
 
 from games.rules import GAMES
 from tests.builders.sites import Person, Site, pair
-from tests.builders.visitors import DESK, PHONE, STILL, Visitor, take_session, watch
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    STILL,
+    WITHOUT_WORKER,
+    Visitor,
+    take_session,
+    watch,
+)
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +30,7 @@ def browser() -> Iterator[Browser]:
             args=[
                 *("--no-sandbox", "--disable-background-networking", "--disable-quic"),
                 *("--renderer-process-limit=1", "--process-per-site"),  # fewer to start
+                "--in-process-gpu",  # otherwise each frame is copied to another process
             ],
         )
         yield browser
@@ -33,13 +42,15 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
     """Yield a function that creates visitors, then check that no console shows an error.
 
     Visitors prefer reduced motion, because a browser without a graphics card needs a quarter of
-    its time for animations. Tests of motion pass `**MOVING`.
+    its time for animations. Tests of motion pass `**MOVING`. The pages have no service worker,
+    because each browser would load and store its files, an eighth of the work of a match. Tests of
+    the service worker pass `service_workers="allow"`.
     """
     visitors: list[Visitor] = []
     contexts = []
 
     def new(**how: Any) -> Visitor:
-        context = browser.new_context(**{**STILL, **(how or DESK)})
+        context = browser.new_context(**{**STILL, **WITHOUT_WORKER, **(how or DESK)})
         contexts.append(context)
         visitor = Visitor(context.new_page(), site)
         watch(visitor.page, visitor.complaints)

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.builders.visitors import Visitor
+from tests.builders.visitors import DESK, Visitor
 
 Visit = Callable[..., Visitor]
 
 
 def test_without_a_connection_a_page_of_ours_is_shown_and_goes_away_again(visit: Visit) -> None:
-    visitor = visit().open()
+    visitor = visit(**DESK, service_workers="allow").open()
     page = visitor.page
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.context.set_offline(True)
@@ -25,7 +25,7 @@ def test_without_a_connection_a_page_of_ours_is_shown_and_goes_away_again(visit:
 
 
 def test_no_page_of_a_person_is_kept(visit: Visit) -> None:
-    visitor = visit().open()
+    visitor = visit(**DESK, service_workers="allow").open()
     page = visitor.page
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     visitor.invite_friend("dots-and-boxes")

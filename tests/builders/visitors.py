@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from tests.builders.players import PASSWORD
 from tests.builders.sites import PATIENCE, Person, Site
@@ -23,6 +23,10 @@ PHONE: dict[str, Any] = {
 SMALL_PHONE: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 664}}
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
+WITHOUT_WORKER: dict[str, Any] = {"service_workers": "block"}
+
+BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
+"""Playwright's warning on pages of `WITHOUT_WORKER`."""
 
 NOTE_SOUNDS = """() => {
   document.addEventListener("sound", ({ detail }) => {
@@ -117,12 +121,12 @@ class Visitor:
 
 def watch(page: Page, complaints: list[str]) -> None:
     """Collect the errors and warnings of the console, including those about the content policy."""
-    page.on(
-        "console",
-        lambda message: (
-            complaints.append(message.text) if message.type in {"error", "warning"} else None
-        ),
-    )
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and message.text != BLOCKED_WORKER:
+            complaints.append(message.text)
+
+    page.on("console", note)
     page.on("pageerror", lambda error: complaints.append(str(error)))
 
 
