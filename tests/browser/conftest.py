@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from games.rules import GAMES
-from tests.builders.sites import Person, Site, pair
+from tests.builders.sites import Person, Site, Socket, pair
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -95,6 +95,31 @@ def seat_one(visit: Callable[..., Visitor], site: Site) -> Callable[..., Visitor
         visitor = take_session(visit(**how), roles[first]).open(f"/match/{match_id}/")
         visitor.page.wait_for_selector(f'#match[data-role="{first}"] .table [data-open]')
         return visitor
+
+    return sit
+
+
+@pytest.fixture
+def seat_facing(visit: Callable[..., Visitor], site: Site) -> Callable[..., tuple[Visitor, Socket]]:
+    """Seat a visitor opposite a player without a browser. Return the visitor and a socket.
+
+    The visitor moves first, unless `role` says otherwise. `script` runs when the page loads.
+    """
+
+    def sit(
+        slug: str, role: str = "", clock: str | None = None, script: str = "", **how: Any
+    ) -> tuple[Visitor, Socket]:
+        match_id, roles = pair(Person(site).be_guest(), Person(site).be_guest(), slug, clock)
+        role = role or str(GAMES[slug].start.turn)
+        (other,) = set(roles) - {role}
+        socket = roles[other].match(match_id)
+        socket.next("state")
+        visitor = take_session(visit(**how), roles[role])
+        if script:
+            visitor.page.add_init_script(script)
+        visitor.open(f"/match/{match_id}/").see_ply(0)
+        assert visitor.role() == role
+        return visitor, socket
 
     return sit
 

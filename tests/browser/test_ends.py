@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import Visitor, wait_for_analysis
+from tests.builders.sites import Person
+from tests.builders.sockets import play_new_match
+from tests.builders.visitors import DESK, Visitor, take_session, wait_for_analysis
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
@@ -97,15 +99,19 @@ def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
         must_be_same_page(visitor.page)
 
 
-def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
-    alice, bob = visit().open(), visit().open()
-    for visitor in (alice, bob):
-        visitor.choose_clock("5+3")
-        visitor.page.click('[data-seek="tic-tac-toe"]')
-    for visitor in (alice, bob):
-        visitor.wait_to_be_seated()
-    people = {alice.role(): alice, bob.role(): bob}
-    play_out(people, X_WINS)
+def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit, bob_online: Person) -> None:
+    alice = visit().open()
+    alice.choose_clock("5+3")
+    alice.page.click('[data-seek="tic-tac-toe"]')
+    alice.page.wait_for_selector("#waiting:not([hidden])")
+    with bob_online.lobby() as lobby:
+        lobby.send("seek", game="tic-tac-toe", clock="5+3")
+        match_id = lobby.next("paired")["match"]
+    alice.wait_to_be_seated()
+    bob = bob_online.match(match_id)
+    bob.next("state")
+    bob.send("resign")
+    alice.page.wait_for_selector('#match[data-status="over"]')
     alice.page.get_by_role("link", name="New opponent").click()
     alice.page.wait_for_selector("#waiting:not([hidden])")
     charlie = visit().open()
@@ -126,11 +132,13 @@ def test_a_new_opponent_is_searched_with_the_same_setup(visit: Visit) -> None:
     assert all("■" in clock.evaluate(sign) for clock in clocks.all())
 
 
-def test_the_board_stays_while_the_moves_are_read(seat: Seat) -> None:
-    people = seat("tic-tac-toe")
-    play_out(people, X_WINS)
-    (desk,) = (v.page for v in people.values() if (v.page.viewport_size or {})["width"] > 1000)
-    desk.set_viewport_size({"width": 1280, "height": 600})
+def test_the_board_stays_while_the_moves_are_read(
+    visit: Visit, alice_online: Person, bob_online: Person
+) -> None:
+    match_id, _ = play_new_match(alice_online, bob_online, "tic-tac-toe", *X_WINS)
+    visitor = visit(**{**DESK, "viewport": {"width": 1280, "height": 600}})
+    desk = take_session(visitor, alice_online).open(f"/match/{match_id}/").page
+    expect(desk.locator("#replay")).to_be_visible()
     desk.mouse.move(1100, 300)
     desk.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     box = desk.locator(".table .board").bounding_box()

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.builders.sites import Person
+from tests.builders.sites import Person, Socket
 from tests.builders.visitors import DESK, PHONE, Visitor, open_tab, take_session
 
 Visit = Callable[..., Visitor]
@@ -24,22 +23,27 @@ def wait_for(visitor: Visitor, clock: str, game: str = GAME) -> Visitor:
     return visitor
 
 
+def wait_with_socket(person: Person, clock: str) -> tuple[Socket, str]:
+    """Seek a match without a browser. Return the socket and the seek."""
+    socket = person.lobby()
+    socket.send("seek", game=GAME, clock=clock)
+    return socket, socket.next("seeking")["seek"]
+
+
 def offers(visitor: Visitor) -> Locator:
     return visitor.page.locator("#waiting [data-offer]:not(.gone)")
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_two_with_different_clocks_are_offered_each_other(
-    visit: Visit, how: dict[str, Any]
-) -> None:
-    alice = wait_for(visit(**how), "10+5")
+def test_two_with_different_clocks_are_offered_each_other(visit: Visit) -> None:
+    alice = wait_for(visit(), "10+5")
     bob = wait_for(visit(**PHONE), "3+2")
     expect(offers(alice)).to_contain_text("is waiting for 3 + 2. Play that?")
     expect(offers(bob)).to_contain_text("is waiting for 10 + 5. Play that?")
     assert offers(alice).get_by_role("button").inner_text() == "Play 3 + 2"
-    assert alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    box = offers(alice).get_by_role("button").bounding_box()
-    assert box is not None and box["height"] >= 44
+    for visitor in (alice, bob):
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        box = offers(visitor).get_by_role("button").bounding_box()
+        assert box is not None and box["height"] >= 44
     # It works on any page, from which only the tab that was used goes to the match.
     elsewhere = open_tab(bob, "/rules/")
     button = elsewhere.locator("#waiting [data-offer]").get_by_role("button")
@@ -53,8 +57,10 @@ def test_two_with_different_clocks_are_offered_each_other(
     expect(bob.page.locator("#waiting")).to_be_hidden()
 
 
-def test_a_late_press_is_told_next_to_the_offer_and_the_search_goes_on(visit: Visit) -> None:
-    alice = wait_for(visit(), "30+20")
+def test_a_late_press_is_told_next_to_the_offer_and_the_search_goes_on(
+    visit: Visit, alice_online: Person
+) -> None:
+    alice, seek = wait_with_socket(alice_online, "30+20")
     bob = visit(**PHONE)
     is_deaf = False
 
@@ -73,8 +79,8 @@ def test_a_late_press_is_told_next_to_the_offer_and_the_search_goes_on(visit: Vi
     wait_for(bob, "1+0")
     expect(offers(bob)).to_have_count(1)
     is_deaf = True  # the news that she has stopped comes too late
-    alice.page.locator("#waiting [data-stop]").click()
-    expect(alice.page.locator("#waiting")).to_be_hidden()
+    alice.send("cancel", seek=seek)
+    alice.next("cancelled")
     offers(bob).get_by_role("button").click()
     line = bob.page.locator("#waiting [data-offer]")
     expect(line.get_by_role("alert")).to_have_text("This seek is no longer open.")
@@ -85,17 +91,14 @@ def test_a_late_press_is_told_next_to_the_offer_and_the_search_goes_on(visit: Vi
     expect(bob.page.locator("#waiting")).to_be_visible()  # only the server's frames remove it
 
 
-def test_the_first_paint_has_the_offers_already(visit: Visit) -> None:
-    alice = wait_for(visit(), "10+5")
+def test_the_first_paint_has_the_offers_already(visit: Visit, alice_online: Person) -> None:
+    wait_with_socket(alice_online, "10+5")
     bob = wait_for(visit(), "3+2")
     expect(offers(bob)).to_have_count(1)
     source = bob.page.request.get(f"{bob.site.url}/rules/").text()
     assert "is waiting for 10 + 5. Play that?" in source
     action = re.search(r'action="(/seek/\w+/accept/)"', source)
     assert action is not None
-    for visitor in (alice, bob):
-        visitor.page.locator("#waiting [data-stop]").click()
-        expect(visitor.page.locator("#waiting")).to_be_hidden()
 
 
 def test_who_waits_alone_is_offered_the_computer_and_goes_on_waiting(

@@ -5,9 +5,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.visitors import PHONE, Visitor, resign
+from tests.builders.sites import Person, Socket
+from tests.builders.sockets import open_sockets, play_new_match
+from tests.builders.visitors import PHONE, Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
+Face = Callable[..., tuple[Visitor, Socket]]
 Visit = Callable[..., Visitor]
 
 
@@ -19,25 +22,13 @@ def marks(page: Page) -> str:
     )
 
 
-def finished(seat: Seat) -> dict[str, Visitor]:
-    people = seat("tic-tac-toe")
-    for ply, action in enumerate(("mark 1 1", "mark 2 2", "mark 3 3")):
-        mover = people[("xplayer", "oplayer")[ply % 2]]
-        mover.see_ply(ply)
-        mover.click_action(action)
-    people["oplayer"].see_ply(3)
-    resign(people["oplayer"])
-    for visitor in people.values():
-        visitor.page.wait_for_selector('#match[data-status="over"]')
-    return people
-
-
 def test_a_finished_match_is_stepped_through_with_buttons_keys_slider_and_list(
-    seat: Seat, visit: Visit
+    visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:
-    people = finished(seat)
-    path = "/" + people["xplayer"].page.url.split("/", 3)[3]
-    page = visit().open(path).page
+    actions = "mark 1 1", "mark 2 2", "mark 3 3"
+    match_id, roles = play_new_match(alice_online, bob_online, "tic-tac-toe", *actions)
+    open_sockets(roles, match_id)["oplayer"].send("resign")
+    page = visit().open(f"/match/{match_id}/").page
     board = page.locator(".table .board")
     plies = ["." * 9, "x........", "x...o....", "x...o...x"]
 
@@ -73,25 +64,23 @@ def test_a_finished_match_is_stepped_through_with_buttons_keys_slider_and_list(
     assert board.is_visible()
 
 
-def test_a_move_made_without_a_connection_is_kept_and_sent_again(seat: Seat) -> None:
-    people = seat("tic-tac-toe")
-    x, o = people["xplayer"], people["oplayer"]
+def test_a_move_made_without_a_connection_is_kept_and_sent_again(seat_facing: Face) -> None:
+    x, o = seat_facing("tic-tac-toe")
     x.page.context.set_offline(True)
     expect(x.page.locator("#connection")).to_contain_text("Reconnecting")
     x.click_action("mark 2 2")
     expect(x.page.locator('[data-action="mark 2 2"]')).to_have_attribute("data-chosen", "")
     assert x.page.get_attribute("#match", "data-ply") == "0"
     x.page.context.set_offline(False)
-    for visitor in (x, o):
-        visitor.see_ply(1)
+    o.ply(1)
+    x.see_ply(1)
     expect(x.page.locator("#connection")).to_be_hidden()
     x.forgive_network()
 
 
-def test_reloading_and_going_back_and_forward_finds_the_match_again(seat: Seat) -> None:
-    people = seat("tic-tac-toe")
-    x, o = people["xplayer"], people["oplayer"]
-    x.click_action("mark 1 1")
+def test_reloading_and_going_back_and_forward_finds_the_match_again(seat_facing: Face) -> None:
+    o, x = seat_facing("tic-tac-toe", "oplayer", **PHONE)
+    x.play("mark 1 1")
     o.see_ply(1)
     o.page.reload()
     o.see_ply(1)
@@ -101,12 +90,11 @@ def test_reloading_and_going_back_and_forward_finds_the_match_again(seat: Seat) 
     o.page.go_back()
     o.see_ply(1)
     o.click_action("mark 2 2")
-    x.see_ply(2)
+    x.ply(2)
 
 
-def test_a_refusal_is_told_at_the_board_and_the_board_is_right_again(seat: Seat) -> None:
-    people = seat("tic-tac-toe")
-    x = people["xplayer"]
+def test_a_refusal_is_told_at_the_board_and_the_board_is_right_again(seat_one: Visit) -> None:
+    x = seat_one("tic-tac-toe")
     twin = x.page.context.new_page()
     twin.goto(x.page.url)
     twin.wait_for_selector('#match[data-ply="0"]')
@@ -120,14 +108,16 @@ def test_a_refusal_is_told_at_the_board_and_the_board_is_right_again(seat: Seat)
     expect(x.page.locator("#error")).to_be_hidden()
 
 
-def test_only_the_tab_that_asked_goes_to_the_match(visit: Visit) -> None:
-    alice, bob = visit().open(), visit().open()
+def test_only_the_tab_that_asked_goes_to_the_match(visit: Visit, bob_online: Person) -> None:
+    alice = visit().open()
     alice.page.click('[data-seek="tic-tac-toe"]')
     alice.page.wait_for_selector("#waiting:not([hidden])")
     second = alice.page.context.new_page()
     second.goto(alice.site.url)
     expect(second.locator("#seeks")).to_contain_text("(you)")
-    bob.page.click('[data-seek="tic-tac-toe"]')
+    with bob_online.lobby() as bob:
+        bob.send("seek", game="tic-tac-toe", clock=None)
+        bob.next("paired")
     alice.wait_to_be_seated()
     expect(second.locator("#matches li").first).to_be_visible()
     assert "/match/" not in second.url

@@ -15,6 +15,7 @@ from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis
 
 PASSWORD = "demo-demo-1"
+CONTRAST = ["color-contrast"]  # the other rules do not depend on the scheme
 
 
 @pytest.fixture(scope="module")
@@ -383,9 +384,9 @@ def test_the_reviews_own_pages_are_accessible(site: Site, log_in: Callable[..., 
             summary.click()
         for kind in rita.page.locator('[name="kind"][value="suspend"]').all():
             kind.dispatch_event("click")
-        for how, scheme in ((DESK, "light"), (PHONE, "dark")):
+        for how, scheme, rules in ((DESK, "light", {}), (PHONE, "dark", {"runOnly": CONTRAST})):
             rita.page.set_viewport_size(how["viewport"])
             rita.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            assert list_violations(rita.page, {}, ".review") == []
+            assert list_violations(rita.page, rules, ".review") == []
             width = rita.page.evaluate("document.documentElement.scrollWidth")
             assert width <= how["viewport"]["width"]
