@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Route, WebSocket, expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, log_in
+from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_fit_window, save_picture
 
 ORGANISER = """
 from django.contrib.auth.models import Group
@@ -31,22 +31,6 @@ join_group(Player.objects.create_user("Ann Leaver", password="correct horse 7"),
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 
 
-def look(visitor: Visitor, name: str, **how: Any) -> None:
-    """Save a screenshot if a developer asked for it."""
-    folder = os.environ.get("LOOK_AT")
-    if folder:
-        visitor.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, **how)
-
-
-def looks_at(visitor: Visitor, name: str) -> None:
-    """Save the page in both colour schemes; nothing may be wider than the window."""
-    for scheme in ("light", "dark"):
-        visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        look(visitor, f"{name}-{scheme}")
-    wide = visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, name
-
-
 def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     teacher = visit(**DESK).open()
     done = teacher.site.manage("shell", "-c", ORGANISER)
@@ -55,7 +39,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page = teacher.page
     page.locator(".account-menu summary").click()
     page.get_by_role("link", name="Your groups").click()
-    looks_at(teacher, "groups-desk")
+    must_fit_window(teacher.page, "groups-desk")
     page.get_by_label("Name", exact=True).fill("Class 7b")
     page.get_by_label("Group for minors").check()
     page.get_by_role("button", name="Create group").click()
@@ -68,7 +52,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Create accounts").first.click()
     expect(page.locator(".faults li")).to_have_count(2)
     assert page.get_by_label("One name per line").input_value().count("\n") == 31
-    looks_at(teacher, "faults-desk")
+    must_fit_window(teacher.page, "faults-desk")
     teacher.complaints[:] = [c for c in teacher.complaints if "status of 400" not in c]
 
     # Pressing twice creates the accounts once and shows the same sheet.
@@ -77,7 +61,7 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     expect(page.locator(".slip")).to_have_count(30, timeout=60_000)
     expect(page.get_by_role("heading", name="30 accounts created")).to_be_visible()
     expect(page.locator(".making")).to_be_hidden()
-    looks_at(teacher, "sheet-desk")
+    must_fit_window(teacher.page, "sheet-desk")
     slips = dict(
         zip(
             page.locator(".slip-name").all_inner_texts(),
@@ -96,12 +80,12 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
         visitor.page.get_by_role("link", name="Class 7b").click()
         expect(visitor.page.get_by_role("heading", name="Class 7b")).to_be_visible()
         expect(visitor.page.locator("#no-seeks")).to_be_visible()
-    looks_at(anna, "group-desk")
-    looks_at(ben, "group-phone")
+    must_fit_window(anna.page, "group-desk")
+    must_fit_window(ben.page, "group-phone")
     anna.page.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
     row = ben.page.locator("#seeks li", has_text=NAMES[0])
     expect(row).to_be_visible()
-    look(ben, "group-waiting-phone")
+    save_picture(ben.page, "group-waiting-phone")
     row.get_by_role("button", name="Join").click()
     for visitor in (anna, ben):
         visitor.wait_to_be_seated()
@@ -115,11 +99,11 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     expect(page.locator("#live li")).to_contain_text(NAMES[0])
     page.reload()
     expect(page.locator(".played").first).to_contain_text("Tic-Tac-Toe")
-    looks_at(teacher, "organiser-desk")
+    must_fit_window(teacher.page, "organiser-desk")
     page.locator("li", has_text=NAMES[2]).locator("summary").click()
-    look(teacher, "organiser-more-desk")
+    save_picture(teacher.page, "organiser-more-desk")
     page.set_viewport_size({"width": 390, "height": 844})
-    looks_at(teacher, "organiser-phone")
+    must_fit_window(teacher.page, "organiser-phone")
     stranger = visit(**DESK).open()
     expect(stranger.page.get_by_role("heading", name="Live games")).to_be_visible()
     expect(stranger.page.locator("main")).not_to_contain_text("Pupil")
@@ -131,7 +115,7 @@ def printed(teacher: Visitor) -> None:
     page = teacher.page
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
-    look(teacher, "sheet-print")
+    save_picture(teacher.page, "sheet-print")
     for hidden in (".masthead", ".footer", ".not-printed", ".looks"):
         expect(page.locator(hidden).first).to_be_hidden()
     boxes = [slip.bounding_box() for slip in page.locator(".slip").all()]
@@ -147,7 +131,7 @@ def printed(teacher: Visitor) -> None:
         (Path(folder) / "sheet.pdf").write_bytes(pdf)
     page.emulate_media(media="screen", color_scheme="light")
     page.set_viewport_size({"width": 390, "height": 844})
-    looks_at(teacher, "sheet-phone")
+    must_fit_window(teacher.page, "sheet-phone")
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
