@@ -31,6 +31,7 @@ def browser() -> Iterator[Browser]:
                 *("--no-sandbox", "--disable-background-networking", "--disable-quic"),
                 *("--renderer-process-limit=1", "--process-per-site"),  # fewer to start
                 "--in-process-gpu",  # otherwise each frame is copied to another process
+                "--js-flags=--single-threaded",  # others compile what a short visit never runs
             ],
         )
         yield browser
