@@ -62,8 +62,10 @@ class Command(BaseCommand):
         merge = ["git", "merge", "--ff-only", "--quiet", "@{upstream}"]
         self._step(f"Pulling {_describe(there)}", merge)
         self._changed = "code"
-        pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", _LOCK_FILE]
-        self._step("Installing what it needs", [sys.executable, *pip])
+        pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        # The file also lists what the packages need.
+        listed = ["--no-deps", "-r", _LOCK_FILE]
+        self._step("Installing what it needs", [sys.executable, *pip, *listed])
         if self._user != _get_user():
             # The user of the services cannot write the bytecode beside the modules, and each of
             # its processes would compile them.

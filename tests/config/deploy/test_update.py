@@ -119,7 +119,7 @@ def test_a_failed_migration_stops_the_update_and_the_site_runs_on(
     assert "sound" in tables(site)
 
 
-def test_a_failed_installation_stops_before_the_database_is_touched(
+def test_an_installation_or_a_version_that_fails_stops_before_the_database_is_touched(
     site: Checkout, upstream: Upstream
 ) -> None:
     former = site.commit_id()
@@ -134,64 +134,59 @@ def test_a_failed_installation_stops_before_the_database_is_touched(
     assert "the database has not been migrated" in done.stderr
     assert "restore" not in done.stderr
     assert "newer" not in tables(site)
-    upstream.commit({"requirements.lock": lock})
+    upstream.commit(
+        {"requirements.lock": lock, "games/checks.py": "raise RuntimeError('unfinished')\n"}
+    )
     done = site.manage("update")  # it continues, and still knows where it began
+    assert done.returncode == 1
+    assert "did not finish" in done.stdout
+    assert "unfinished" in done.stderr
+    assert f"git reset --keep {former}" in done.stderr
+    assert "the database has not been migrated" in done.stderr
+    assert "newer" not in tables(site)
+
+
+def test_an_update_that_is_killed_is_continued_by_the_next(
+    site: Checkout, upstream: Upstream
+) -> None:
+    former = site.commit_id()
+    (place,) = (site.folder / ".venv" / "lib").glob("python*/site-packages")
+    (place / "pip").mkdir()
+    (place / "pip" / "__init__.py").touch()
+    (place / "pip" / "__main__.py").write_text(pause(site.data / "pip"))
+    changed = migration("CREATE TABLE newer (x int)")
+    (name,) = changed
+    first = f"if not os.path.exists({str(site.data / 'migration')!r}):\n    "
+    upstream.commit({name: f"import os\n{first}{pause(site.data / 'migration')}\n{changed[name]}"})
+
+    kill_update(site, site.data / "pip")
+    shutil.rmtree(place / "pip")
+    kill_update(site, site.data / "migration")
+    done = site.manage("update")
     assert done.returncode == 0, done.stderr
     assert "did not finish" in done.stdout
     assert f"Updated from {site.describe(former)}" in done.stdout
     assert "newer" in tables(site)
 
 
-def test_a_version_that_cannot_start_is_noticed_before_the_migration(
-    site: Checkout, upstream: Upstream
-) -> None:
-    upstream.commit(
-        {"games/checks.py": "raise RuntimeError('unfinished')\n"}
-        | migration("CREATE TABLE newer (x int)")
-    )
-    done = site.manage("update")
-    assert done.returncode == 1
-    assert "unfinished" in done.stderr
-    assert "newer" not in tables(site)
+def pause(reached: Path) -> str:
+    """Return a line of Python that creates the file and then takes long."""
+    return f"import pathlib, time; pathlib.Path({str(reached)!r}).touch(); time.sleep(600)"
 
 
-@pytest.mark.parametrize("stopped_at", ["pip", "migrate"])
-def test_an_update_that_is_killed_is_continued_by_the_next(
-    site: Checkout, upstream: Upstream, stopped_at: str
-) -> None:
-    former = site.commit_id()
-    reached = site.data / "reached"
-    pause = f"import pathlib, time; pathlib.Path({str(reached)!r}).touch(); time.sleep(600)"
-    if stopped_at == "pip":
-        (place,) = (site.folder / ".venv" / "lib").glob("python*/site-packages")
-        (place / "pip").mkdir()
-        (place / "pip" / "__init__.py").touch()
-        (place / "pip" / "__main__.py").write_text(pause)
-        upstream.commit(migration("CREATE TABLE newer (x int)"))
-    else:
-        changed = migration("CREATE TABLE newer (x int)")
-        (name,) = changed
-        once = f"import os\nif not os.path.exists({str(reached)!r}):\n    {pause}\n"
-        upstream.commit({name: once + changed[name]})
-    first = site.start("update")
+def kill_update(site: Checkout, reached: Path) -> None:
+    """Start an update and kill it, and then what it started, at the step that makes the file."""
+    update = site.start("update")
     until(reached.exists, "the step that takes long")
-    children = (Path(f"/proc/{first.pid}/task/{first.pid}/children")).read_text().split()
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    children = (Path(f"/proc/{update.pid}/task/{update.pid}/children")).read_text().split()
+    update.kill()
+    update.wait()
     busy = site.manage("update")  # what the killed process started goes on
     assert busy.returncode == 1
     assert "Another update is running" in busy.stderr
     for child in map(int, children):
         os.kill(child, signal.SIGKILL)
         until(lambda child=child: not Path(f"/proc/{child}").exists(), "its end")
-    if stopped_at == "pip":
-        shutil.rmtree(place / "pip")
-    done = site.manage("update")
-    assert done.returncode == 0, done.stderr
-    assert "did not finish" in done.stdout
-    assert f"Updated from {site.describe(former)}" in done.stdout
-    assert "newer" in tables(site)
-    assert "Nothing to do" in site.manage("update").stdout
 
 
 def test_a_service_that_does_not_start_again_is_reported_with_the_way_back(
@@ -205,14 +200,12 @@ def test_a_service_that_does_not_start_again_is_reported_with_the_way_back(
     assert done.returncode == 1
     assert "parlour-serve.service does not run" in done.stderr
     assert "journalctl -u parlour-serve.service" in done.stderr
-    follow(site, done.stderr)
-    assert site.commit_id() == former
-    assert site.run("systemctl", "restart", "parlour-serve.service").returncode == 0
-    assert title(site)
-    assert site.manage("update").returncode == 1  # the same version again
+    assert f"git reset --keep {former}" in done.stderr
+    assert "sudo systemctl restart parlour-serve.service" in done.stderr
     upstream.commit({"config/management/commands/serve.py": serve, **version_page("Repaired ")})
     done = site.manage("update")
     assert done.returncode == 0, done.stderr
+    assert f"Updated from {site.describe(former)}" in done.stdout
     assert title(site).startswith("Repaired ")
 
 
