@@ -1,4 +1,4 @@
-"""Migrations as they were before they were squashed, and a database without tables to migrate."""
+"""Migrations as they were before they were squashed, and databases that they have migrated."""
 
 import contextlib
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ def load_originals(loader: MigrationLoader) -> None:
 
 
 @contextlib.contextmanager
-def use_empty_database(folder: Path) -> Iterator[None]:
-    """Let this process use another SQLite database, which has no tables.
+def use_database(file: Path) -> Iterator[None]:
+    """Let this process use another SQLite database.
 
     No transaction may be open: a second one of the same process would wait for its end.
     """
     own = connections["default"]
     another = connections["default"] = own.copy()
-    another.settings_dict = {**own.settings_dict, "NAME": str(folder / "empty.sqlite3")}
+    another.settings_dict = {**own.settings_dict, "NAME": str(file)}
     try:
         yield
     finally:

@@ -3,7 +3,8 @@
     python -m tests.games.migrations.steps '{"empty": [], "first": ["games.0002_initial"]}'
 
 Prints the names of the databases as JSON: of the copy made at each step, and of the one that the
-original files migrate to the end, which is called "original". No copy is made at a step from which
+original files migrate to the end, which is called "original". At the step "between", the latter gets
+rows for the migrations after it to convert. No copy is made at a step from which
 all files would apply the same migrations as the original ones: its name is null.
 """
 
@@ -18,6 +19,7 @@ import django
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
 
 from tests.builders.migrations import load_originals
 
@@ -48,6 +50,25 @@ def copy_database(name: str) -> str:
     with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
         cursor.execute(f"CREATE DATABASE {copy} TEMPLATE {own}")
     return copy
+
+
+def insert_old_rows() -> None:
+    """Store a match with a notice, a sign and a case, as they were before signs were codes."""
+    loader = MigrationExecutor(connection).loader
+    old = loader.project_state(list(loader.applied_migrations)).apps
+    now = timezone.now()
+    one, two = (old.get_model("lobby", "Player").objects.create(username=n) for n in "ab")
+    match = old.get_model("games", "Match").objects.create(
+        game="tic-tac-toe", first=one, second=two, created_at=now, acted_at=now, notation="x"
+    )
+    about = {"match": match, "player": one}
+    old.get_model("games", "Notice").objects.create(player=one, words="An old notice.", match=match)
+    old.get_model("games", "Sign").objects.create(
+        key="k", kind="pair", words="An old sign.", at=now, **about
+    )
+    old.get_model("games", "Case").objects.create(
+        opened_at=now, taken_by=two, taken_at=now, **about
+    )
 
 
 def migrate_copy(copy: str) -> None:
@@ -83,6 +104,9 @@ def main() -> None:
         if not children[name]:
             migrate_copy(str(found[name]))
             os._exit(0)
+        if name == "between":
+            MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
+            insert_old_rows()
     MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
     migrate_originally([])
     for name, child in children.items():

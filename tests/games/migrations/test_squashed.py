@@ -8,11 +8,18 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
+from django.db import connection
+
+from games.models import Match, Sign
+from games.review.notices import list_notices
+from lobby.models import Player
 from tests.builders.databases import database_of_its_own
+from tests.builders.migrations import use_database
 from tests.builders.sites import ROOT
 
 EARLIER = {
@@ -108,6 +115,22 @@ def test_a_site_within_the_last_squashed_migration_goes_on_with_the_original_fil
     earlier: str, made: dict[str, str | None]
 ) -> None:
     assert made[earlier] is None
+
+
+def test_the_original_migrations_keep_notices_signs_and_cases(
+    made: dict[str, str | None], django_db_setup: None, django_db_blocker: Any
+) -> None:
+    # The squashed migrations have no step between what is put in and what is made of it.
+    original = made["original"]
+    assert original
+    with django_db_blocker.unblock(), use_database(Path(original)):
+        player = Player.objects.get(username="a")
+        assert [each["words"] for each in list_notices(player.pk)] == ["An old notice."]
+        assert Sign.objects.get().sentence == "An old sign."
+        assert [case.pk for case in Match.objects.get().cases.all()]
+        with connection.cursor() as cursor:  # no release still needs it
+            columns = connection.introspection.get_table_description(cursor, "games_case")
+        assert not {"taken_at", "taken_by_id"} & {column.name for column in columns}
 
 
 def test_squashed_migrations_make_the_same_schema_on_postgres(

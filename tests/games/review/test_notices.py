@@ -1,21 +1,13 @@
 """Notices and signs are codes with parameters; the reader's page makes the sentence."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
-from django.utils import timezone
-
 from games.messages import build_message
-from games.models import Match, Notice, Sign
+from games.models import Match, Notice
 from games.review import decisions
 from games.review.notices import list_notices, notify_player
 from games.review.sentences import SENTENCES
-from tests.builders.migrations import load_originals, use_empty_database
 from tests.builders.pseudo_language import activate_pseudo_language, get_unmarked_text
 
 
@@ -53,41 +45,3 @@ def test_a_text_of_an_older_release_is_shown_as_it_is(alice: Any) -> None:
     assert [each["words"] for each in list_notices(alice.pk)] == [
         "The staff warns you: {reason}.", "Warning from the moderators: {name}",
     ]  # fmt: skip
-
-
-def test_the_migration_keeps_notices_signs_and_cases(
-    django_db_setup: None,
-    django_db_blocker: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # The squashed migrations have no step between what is put in here and what is made of it.
-    monkeypatch.setattr(MigrationLoader, "load_disk", load_originals)
-    # To migrate back would take longer.
-    with django_db_blocker.unblock(), use_empty_database(tmp_path):
-        executor = MigrationExecutor(connection)
-        executor.migrate([("games", "0017_sign_searches"), ("lobby", "0006_another_name")])
-        old = executor.loader.project_state([("games", "0017_sign_searches")]).apps
-        now = timezone.now()
-        one, two = (old.get_model("lobby", "Player").objects.create(username=n) for n in "ab")
-        match = old.get_model("games", "Match").objects.create(
-            game="tic-tac-toe", first=one, second=two, created_at=now, acted_at=now, notation="x"
-        )
-        about = {"match": match, "player": one}
-        old.get_model("games", "Notice").objects.create(
-            player=one, words="An old notice.", match=match
-        )
-        old.get_model("games", "Sign").objects.create(
-            key="k", kind="pair", words="An old sign.", at=now, **about
-        )
-        old.get_model("games", "Case").objects.create(
-            opened_at=now, taken_by=two, taken_at=now, **about
-        )
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
-        assert [each["words"] for each in list_notices(one.pk)] == ["An old notice."]
-        assert Sign.objects.get().sentence == "An old sign."
-        assert [case.pk for case in Match.objects.get().cases.all()]
-        with connection.cursor() as cursor:  # no release still needs it
-            columns = connection.introspection.get_table_description(cursor, "games_case")
-        assert not {"taken_at", "taken_by_id"} & {column.name for column in columns}
