@@ -236,9 +236,9 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
     assert "connect_timeout=5" in said
 
 
-def test_backups_in_the_folder_are_kept_up_to_a_number(env: dict[str, str], tmp_path: Path) -> None:
+def test_backups_in_the_folder_are_kept_up_to_a_number(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "backups"
-    with running(tmp_path / "data", env) as site:
+    with running(tmp_path / "data", {"SECRET_KEY": KEY}) as site:
         match_id, roles = open_match(site)
         assert "no FILE" in told(site.manage("backup", "--keep", "0"))
         assert "no FILE" in told(site.manage("backup", "--keep", "3", str(tmp_path / "b")))
