@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,6 +13,7 @@ from lobby.live import live_matches
 from lobby.models import Player
 from tests.builders.catalogs import PSEUDO, build_pseudo_catalog
 from tests.builders.players import client_for
+from tests.builders.prepared import Snapshot
 from tests.builders.sample_site import MEMBER, ORGANISER, REVIEWER, fill
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +33,17 @@ WORDS = {
 GERMAN = [("en", "English"), ("de", "Deutsch"), (PSEUDO, "Þśéúđó")]
 
 
-@pytest.fixture
-def pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[Client, str]]]:
+@pytest.fixture(scope="module")
+def pages(django_db_setup: None, django_db_blocker: Any) -> Iterator[list[tuple[Client, str]]]:
     """Yield representative pages, each with the client that opens it."""
-    monkeypatch.setattr(live_matches, "_NEW_PLACES", 0)  # or the order would change with time
-    with override_settings(LANGUAGES=GERMAN, LOCALE_PATHS=[build_pseudo_catalog()]):
+    with (
+        django_db_blocker.unblock(),
+        pytest.MonkeyPatch.context() as patched,
+        override_settings(LANGUAGES=GERMAN, LOCALE_PATHS=[build_pseudo_catalog()]),
+        ExitStack() as at_end,
+    ):
+        patched.setattr(live_matches, "_NEW_PLACES", 0)  # or the order would change with time
+        at_end.callback(Snapshot().restore)
         found = fill()
         anyone, member, organiser, reviewer = (
             client_for(Player.objects.get(username=name) if name else None)
