@@ -4,9 +4,11 @@ A run of all tests starts hundreds of programs, and half of the work of each is 
 Twisted and other libraries. Therefore each process of the run has a nursery: a process that
 imports them once and forks for each start. The forked process continues as `python manage.py …` or
 `python -m …` would, in the given environment. The nursery imports nothing that depends on
-settings. A second nursery, forked from the first, imports the site as well. What it forks reads
-the settings again, in its own environment, and takes a quarter of the time to start. The first one
-still starts the programs whose settings the site reads while it is imported.
+settings.
+
+A second nursery, forked from the first, imports the site too. Each program that it forks reads the
+settings again, in its own environment, and starts with a quarter of the work. The first nursery
+starts the programs whose environment changes a setting that is read while the site is imported.
 """
 
 import asyncio
@@ -213,10 +215,13 @@ def _serve(way: socket.socket) -> list[str]:
 
 def _serve_with_site(way: socket.socket) -> list[str]:
     import django
+    from django.conf import settings
 
     django.setup()
     for name in _SITE:
         importlib.import_module(name)
+    read = {name for name in vars(settings) if hasattr(sys.modules["config.limits"], name)}
+    assert read <= _READ_ON_IMPORT, f"add to _READ_ON_IMPORT: {read - _READ_ON_IMPORT}"
     _prepare_sheets()
     gc.collect()
     gc.freeze()
@@ -260,9 +265,8 @@ def _forget_settings() -> None:
     connections.__init__()  # type: ignore[misc]
     # `django.setup` calls this, and would start the apps again if they were not ready.
     apps.populate = lambda _: restrict_secret_files()  # type: ignore[method-assign]
-    reactor.__init__(
-        asyncio.new_event_loop()
-    )  # the loop of the nursery belongs to all its children
+    # All programs would share the event loop of the nursery.
+    reactor.__init__(asyncio.new_event_loop())  # type: ignore[misc]
 
 
 def _become(
