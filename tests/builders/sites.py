@@ -335,7 +335,7 @@ class Person:
 
     def _post(self, path: str, data: bytes, token: str | None) -> tuple[int, str, str]:
         if self.token() is None:
-            self.get("/")
+            self.get("/accounts/login/")  # a light page with a form
         request = urllib.request.Request(f"{self.site.url}{path}", data=data, method="POST")
         request.add_header("X-CSRFToken", token or self.token() or "")
         request.add_header("Origin", self.site.url)
