@@ -120,6 +120,8 @@ def _take(most: int) -> list[Event]:
     if not _LEASE.is_any_due(Event, now):
         return []
     due = list(Event.objects.raw(_DUE, [connection.ops.adapt_datetimefield_value(now), most]))
+    if not due:
+        return []  # those that are due wait for an earlier event of their match
     with atomic_without_fsync():
         # All processes lock the rows in the same order, to prevent deadlocks.
         return _LEASE.take_each(sorted(due, key=lambda event: event.pk), now)

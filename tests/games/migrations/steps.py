@@ -3,9 +3,9 @@
     python -m tests.games.migrations.steps '{"empty": [], "first": ["games.0002_initial"]}'
 
 Prints the names of the databases as JSON: of the copy made at each step, and of the one that the
-original files migrate to the end, which is called "original". At the step "between", the latter gets
-rows for the migrations after it to convert. No copy is made at a step from which
-all files would apply the same migrations as the original ones: its name is null.
+original files migrate to the end, which is called "original". At the step "between", the original
+gets rows for later migrations to convert. A step has no copy, and null in place of its name, if the
+squashed files do not apply to it, so that it continues like the original.
 """
 
 import gc

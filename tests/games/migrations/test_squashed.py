@@ -12,7 +12,6 @@ from typing import Any
 
 import psycopg
 import pytest
-
 from django.db import connection
 
 from games.models import Match, Sign
