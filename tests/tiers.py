@@ -72,6 +72,7 @@ def set_guard(is_guarded: bool) -> None:
     _is_guarded = is_guarded
 
 
+@cache
 def _starts(function: Any) -> bool:
     """Return True if the function's code leads to something that starts a program."""
     seen: set[int] = set()

@@ -216,13 +216,19 @@ def _serve(way: socket.socket) -> list[str]:
 def _serve_with_site(way: socket.socket) -> list[str]:
     import django
     from django.conf import settings
+    from django.db.migrations.loader import MigrationLoader
+    from django.utils.module_loading import import_string
 
     django.setup()
     for name in _SITE:
         importlib.import_module(name)
+    for name in settings.MIDDLEWARE:
+        import_string(name)
+    MigrationLoader(None)
     read = {name for name in vars(settings) if hasattr(sys.modules["config.limits"], name)}
     assert read <= _READ_ON_IMPORT, f"add to _READ_ON_IMPORT: {read - _READ_ON_IMPORT}"
     _prepare_sheets()
+    _prepare_pages()
     gc.collect()
     gc.freeze()
     words = _serve(way)
@@ -244,6 +250,18 @@ def _prepare_sheets() -> None:
         return known.get((slug, text, overlay)) or prepare(slug, text, overlay, network)
 
     storage.prepare_sheet = prepare_sheet
+
+
+def _prepare_pages() -> None:
+    """Compile the templates, the addresses and the sentences, as a server does for first pages."""
+    from django.template.loader import get_template
+
+    from games.messages import script
+
+    templates = ROOT / "templates"
+    for path in templates.rglob("*.html"):
+        get_template(str(path.relative_to(templates)))
+    script.address()
 
 
 def _forget_settings() -> None:
