@@ -27,7 +27,11 @@ from tests.tiers import guard_programs, is_fast, set_guard
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
-LONGEST = {"test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"}
+LONGEST = {
+    *("test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"),
+    *("test_fifth_game.py", "test_review.py", "test_small_screen.py", "test_tournaments.py"),
+    *("test_tournament_kinds.py", "test_visibility.py", "test_waiting.py"),
+}
 
 
 @receiver(setting_changed)
