@@ -86,6 +86,8 @@ class Environment:
             raise ImproperlyConfigured("DATABASE_URL names no database.")
         if scheme == "sqlite":
             found["ENGINE"] = "config.queued_sqlite"
+            # The threads that render pages are few, and a new connection takes a tenth of a page.
+            found["CONN_MAX_AGE"] = None
             found["OPTIONS"] = {
                 "transaction_mode": "IMMEDIATE",  # two writers queue instead of failing
                 "timeout": 20,

@@ -40,8 +40,10 @@ def test_a_database_is_named_by_its_url(tmp_path: Path, url: str, name: str) -> 
     assert read(DATABASE_URL=url).database(tmp_path)["NAME"] == name
 
 
-def test_sqlite_queues_writers_and_commits_for_good(tmp_path: Path) -> None:
-    options = read().database(tmp_path)["OPTIONS"]
+def test_sqlite_queues_writers_commits_for_good_and_stays_connected(tmp_path: Path) -> None:
+    found = read().database(tmp_path)
+    assert found["CONN_MAX_AGE"] is None
+    options = found["OPTIONS"]
     assert options["transaction_mode"] == "IMMEDIATE"
     assert "journal_mode=WAL" in options["init_command"]
     assert "synchronous=FULL" in options["init_command"]

@@ -1,10 +1,11 @@
-"""Only the database threads keep a database connection, and each keeps only one."""
+"""On PostgreSQL, only the database threads keep a connection, and each keeps only one."""
 
 import asyncio
 import gc
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.contrib.auth import login
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import connection, connections
 from django.http import HttpRequest
 from django.test import override_settings
 
@@ -87,8 +88,14 @@ def holders(executor: ThreadPoolExecutor) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 @override_settings(ROOT_URLCONF="tests.config.failing_urls")
-def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection() -> None:
+def test_no_thread_of_any_pool_but_the_databases_keeps_a_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from config.asgi import application
+
+    postgres = Environment({"DATABASE_URL": "postgres://localhost/site"}).database(Path())
+    kept = postgres["CONN_MAX_AGE"]
+    monkeypatch.setitem(connections.databases["default"], "CONN_MAX_AGE", kept)
 
     cookie = guest_cookie()
 
