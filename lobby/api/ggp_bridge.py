@@ -25,6 +25,7 @@ from urllib.request import Request, urlopen
 
 PATIENCE = 20  # seconds; a stream has a line at least every six seconds
 GRACE = 1  # seconds that an answer of the player may take in addition to its clock
+PAUSE = 1  # seconds before a request to the site is repeated
 LONGEST_ANSWER = 4096  # bytes
 MOST_START, MOST_PLAY = 20, 30  # seconds; together less than the minute for the first action
 UNTIMED = (20, 15)
@@ -176,7 +177,7 @@ class Site:
                 with self.ask("GET", path) as answer:
                     return str(answer.read().decode())
             except (OSError, HTTPException):
-                time.sleep(1)
+                time.sleep(PAUSE)
 
     def follow(self, path: str) -> Iterator[dict[str, Any]]:
         """Yield the lines of a stream. Open it again whenever it ends or breaks."""
@@ -186,7 +187,7 @@ class Site:
                     yield from (json.loads(line) for line in answer if line.strip())
             except (OSError, HTTPException, json.JSONDecodeError):
                 pass
-            time.sleep(1)
+            time.sleep(PAUSE)
 
     def get_sheet(self, slug: str) -> str | None:
         """Return the rules of a game for START, or None if it has no rule sheet."""

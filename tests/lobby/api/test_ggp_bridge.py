@@ -436,7 +436,7 @@ def _drip(first: bytes, byte: bytes) -> Callable[[socket.socket, str], None]:
 
 BAD_ANSWERS: dict[str, tuple[Any, str]] = {
     "nothing": (_send(), "nothing"),
-    "nothing for long": (_send(b"", pause=3), "nothing in time"),
+    "nothing for long": (_send(b"", pause=2), "nothing in time"),
     "a body that drips": (_drip(OK + b"\r\n", b" "), "nothing in time"),
     "a status line that drips": (_drip(b"HTTP/1.0 ", b"2"), "nothing in time"),
     "headers that drip": (_drip(OK, b"A: b\r\n"), "nothing in time"),
@@ -465,11 +465,12 @@ BAD_ANSWERS: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("name", BAD_ANSWERS)
 def test_a_bad_answer_is_none_within_its_time(name: str) -> None:
     serve, sentence = BAD_ANSWERS[name]
+    seconds = 0.2 if sentence == "nothing in time" else 1
     with RawPlayer(serve) as player:
         begun = time.monotonic()
         with pytest.raises(NoAnswer, match=sentence):
-            PlayerServer(player.url).ask("(INFO)", 1)
-        assert time.monotonic() - begun < 2.5
+            PlayerServer(player.url).ask("(INFO)", seconds)
+        assert time.monotonic() - begun < seconds + 1.5
         assert player.requests == 1
 
 
@@ -507,7 +508,8 @@ def test_what_the_player_says_cannot_write_to_the_terminal(
 # -- the site is away
 
 
-def test_a_stream_that_breaks_is_opened_again() -> None:
+def test_a_stream_that_breaks_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ggp_bridge, "PAUSE", 0.01)
     ok = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     answers = iter(
         [

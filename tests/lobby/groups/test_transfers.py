@@ -1,25 +1,31 @@
 """Moving a member to another class: offered by one organiser, accepted by another."""
 
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
+from django.test import override_settings
 from django.utils import timezone
 
 from games.match.setup import Setup
 from games.messages.refusal import Refused
 from games.models import Notice
 from lobby.groups import membership, transfers
+from lobby.groups.class_accounts import create_accounts
 from lobby.groups.member_passwords import create_passwords, create_token
 from lobby.models import Group, Member, Player, Seek, Transfer
 from lobby.privacy.protection import are_kept_apart
 from lobby.privacy.visibility import is_public
 from lobby.seeks import matchmaking
-from tests.builders.groups import create_group, post_accounts
+from tests.builders.groups import create_group
 from tests.builders.matches import create_match
 from tests.builders.pages import get_text, remove_isolates
 from tests.builders.players import client_for, create_organiser, create_player
+from tests.builders.prepared import Snapshot
 
 pytestmark = pytest.mark.django_db
 SETUP = Setup("tic-tac-toe")
@@ -34,7 +40,7 @@ class School:
         self.old = create_group(self.olga, self.ben, for_minors=True)
         self.new = create_group(self.otto, self.eva, for_minors=True)
         Group.objects.filter(pk=self.new.pk).update(name="8b")
-        post_accounts(client_for(self.olga), self.old, how="list", names="Anna 7b").getvalue()
+        create_accounts(self.old, self.olga, "7b", [("Anna 7b", make_password("amber-otter-472"))])
         self.anna = Player.objects.get(username="Anna 7b")
 
     def offer(self, **form: str) -> Any:
@@ -54,9 +60,20 @@ class School:
         return Member.objects.filter(group=group, player=self.anna).exists()
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[School]:
+    with django_db_blocker.unblock(), override_settings(RATE_LIMITS=False):
+        empty = Snapshot()
+        try:
+            yield School()
+        finally:
+            empty.restore()
+
+
 @pytest.fixture
-def school(db: None) -> School:
-    return School()
+def school(built: School, db: None) -> School:
+    """The school, for a test that takes back what it changes."""
+    return deepcopy(built)
 
 
 def test_a_member_moves_once_the_other_organiser_accepts(school: School) -> None:

@@ -260,7 +260,7 @@ def test_a_guest_who_turns_out_to_be_the_opponent_takes_the_game_away(alice: Any
     assert RatedGame.objects.get(key=match.pk).second_id == alice.pk
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_replay_agrees_after_any_order_of_changes(
     rita: Any, sara: Any, seed: int, settings: Any
 ) -> None:

@@ -230,7 +230,7 @@ def test_refunds_and_reversals_commute(
     history = History(alice, bob, charlie)
     in_order = cache(history.outcome)  # many examples do the same in some order
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.composite(_in_some_order)())
     def check(steps: list[tuple[str, int]]) -> None:
         restored = {number for what, number in steps if what == "restore"}

@@ -143,9 +143,8 @@ TOOLS = {
 }
 
 
-@pytest.mark.parametrize("act", TOOLS)
 @pytest.mark.parametrize("phase", ["before", "running"])
-def test_only_who_runs_it_does_what_an_organiser_does(act: str, phase: str) -> None:
+def test_only_who_runs_it_does_what_an_organiser_does(phase: str) -> None:
     olga, players = create_player("Olga Brook"), create_players(4)
     made = create_tournament(olga, registration="code")
     create_player("Late Comer")
@@ -153,15 +152,17 @@ def test_only_who_runs_it_does_what_an_organiser_does(act: str, phase: str) -> N
     if phase == "running":
         start_tournament(made)
     entry = Entry.objects.get(player=players[0]).pk
-    filled = {name: value.format(entry=entry) for name, value in TOOLS[act].items()}
     before = state(made)
     guest = create_player("some guest", is_guest=True)
     rita = create_player("Rita R", "reviewer")
     Authenticator.objects.filter(user=rita).delete()  # staff need a second factor here as well
     for who in (None, guest, players[0], create_player("Ed Other"), rita):
-        answer = client_for(who).post(f"/tournaments/{made.pk}/do/{act}/", filled)
-        assert answer.status_code == 403, (act, who)
-    assert state(made) == before
+        client = client_for(who)
+        for act, form in TOOLS.items():
+            filled = {name: value.format(entry=entry) for name, value in form.items()}
+            answer = client.post(f"/tournaments/{made.pk}/do/{act}/", filled)
+            assert answer.status_code == 403, (act, who)
+            assert state(made) == before, (act, who)
 
 
 def state(made: Tournament) -> list[Any]:
