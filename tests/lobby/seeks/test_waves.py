@@ -130,7 +130,7 @@ def test_the_order_in_which_they_are_read_does_not_matter(
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(0, 12, 2))
 def test_many_are_paired_nearly_as_well_as_possible(seed: int) -> None:
     wave, apart = create_seekers(BLOCK + 1 + 10 * seed, seed)
     found, best = pair_seekers(wave, apart), find_best_pairs(wave, apart)
