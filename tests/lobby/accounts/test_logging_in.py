@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.sessions.models import Session
 from django.test import Client, override_settings
 
@@ -85,7 +85,7 @@ def test_one_that_looks_alike_is_another_name() -> None:
 
 def test_an_older_password_stays_valid_and_is_hashed_anew() -> None:
     anna = create_player("anna")
-    anna.password = make_password(PASSWORD, hasher="pbkdf2_sha256")
+    anna.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1000)
     anna.save()
     assert is_logged_in(log_in("anna"))
     anna.refresh_from_db()

@@ -735,6 +735,8 @@ def test_every_mail_command_and_webhook_has_a_row() -> None:
 def test_what_insiders_read(world: World, viewer: str) -> None:
     failed = []
     for key, row in ROWS.items():
+        if isinstance(row, Row) and row.shown_to is None:
+            continue  # insiders read what everybody reads
         failed += [(key, each) for each in _faults(world, viewer, row)]
     assert failed == []
 
