@@ -506,8 +506,7 @@ OPERATIONS: dict[str, Row | ByMatch | ByName] = {
         )
     ),
     **{
-        f"{kind}-{name}": ByMatch(by_match(method, f"/api/{kind}/game/{{}}/{path}", body))
-        for kind in ("board", "bot")
+        f"board-{name}": ByMatch(by_match(method, f"/api/board/game/{{}}/{path}", body))
         for name, method, path, body in (
             ("move", "POST", "move/place%208%208", None),
             ("resign", "POST", "resign", None),
@@ -520,6 +519,7 @@ OPERATIONS: dict[str, Row | ByMatch | ByName] = {
             ("legal", "GET", "legal", None),
         )
     },
+    "bot-move": ByMatch(by_match("POST", "/api/bot/game/{}/move/place%208%208")),
     "stream-board-game": ByMatch(by_match("GET", "/api/board/game/stream/{}")),
     "stream-bot-game": ByMatch(by_match("GET", "/api/bot/game/stream/{}")),
     "stream-events": Row(call("GET", "/stream/event"), "opponent"),
@@ -609,6 +609,13 @@ CALL_REASONS = {
     **dict.fromkeys(("challenge-open", "make-tournament", "end-tournament"), _SELF),
     **dict.fromkeys(("join-tournament", "withdraw-from-tournament"), _FORM),
     "game-sheet": "names nobody",
+    **dict.fromkeys(
+        (
+            *("bot-resign", "bot-abort", "bot-draw", "bot-claim-victory", "bot-claim-draw"),
+            *("bot-say", "bot-chat", "bot-legal"),
+        ),
+        "as bot-move: persons are refused before a match is read",
+    ),
     **dict.fromkeys(("decline-challenge", "cancel-challenge"), "as show-challenge, or nothing"),
 }
 

@@ -71,9 +71,15 @@ WISHES = [
 
 def offered(seek: Seek) -> list[str]:
     """Return the seeks that the player of this one is offered instead of it."""
-    own = read_own([seek.player_id])[seek.player_id]
-    assert {offer.mine for offer in own.offers} <= {seek.pk}
-    return [offer.seek for offer in own.offers]
+    return offered_each(seek)[0]
+
+
+def offered_each(*seeks: Seek) -> list[list[str]]:
+    """Return the seeks that the player of each of these is offered instead of it."""
+    own = read_own([seek.player_id for seek in seeks])
+    for seek in seeks:
+        assert {offer.mine for offer in own[seek.player_id].offers} <= {seek.pk}
+    return [[offer.seek for offer in own[seek.player_id].offers] for seek in seeks]
 
 
 def may_join(one: Wish, other: Wish) -> bool:
@@ -96,7 +102,7 @@ def test_two_who_want_the_same_game_are_paired_or_offered_each_other(one: Wish) 
 
 
 def must_not_wait_side_by_side(one: Wish, first: Seek, other: Wish, second: Seek) -> None:
-    to_first, to_second = offered(first), offered(second)
+    to_first, to_second = offered_each(first, second)
     if first.setup == second.setup:
         assert to_first == to_second == []  # the site pairs them without asking
         waiting, apart = pool.list_seekers(first.setup)
