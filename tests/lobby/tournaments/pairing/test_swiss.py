@@ -27,7 +27,7 @@ def won(pairs: tuple[Pair, ...], number: int) -> list[RoundGame]:
 
 def test_the_same_pairings_as_py4swiss_or_better_ones() -> None:
     """Accept the differences that `dutch` explains."""
-    reasons = Counter(reason(each) for seed in range(60) for each in tournament(seed, most=16))
+    reasons = Counter(reason(each) for seed in range(45) for each in tournament(seed, most=16))
     assert reasons[""] == 0
     assert reasons["same"] > 0.8 * reasons.total() > 150
 
