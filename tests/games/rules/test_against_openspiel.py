@@ -8,31 +8,33 @@ import pytest
 from games.rules import GAMES
 from games.rules.dots_and_boxes import SIDE
 
-PLAYOUTS = 3000
+PLAYOUTS = 150
 
 
 def test_tic_tac_toe_is_openspiels() -> None:
+    """In every position, each reached in one of the ways that lead to it."""
     game, theirs = GAMES["tic-tac-toe"], pyspiel.load_game("tic_tac_toe")
-    for seed in range(PLAYOUTS):
-        chance = random.Random(seed)
-        position, state = game.start, theirs.new_initial_state()
-        while True:
-            assert position.is_over == state.is_terminal()
-            cells = str(state).replace("\n", "")
-            assert position.diagram == cells
-            if position.is_over:
-                break
-            assert game.roles.index(str(position.turn)) == state.current_player()
-            # Their action is the cell, row by row.
-            actions = {f"mark {a // 3 + 1} {a % 3 + 1}": a for a in state.legal_actions()}
-            assert set(position.legal()) == set(actions)
-            action = chance.choice(sorted(actions))
-            position = position.play(action)
-            state.apply_action(actions[action])
-        assert position.goals is not None
-        assert [position.goals[role] for role in game.roles] == [
-            50 + 50 * points for points in state.returns()
-        ]
+    left, seen = [(game.start, theirs.new_initial_state())], {game.start}
+    while left:
+        position, state = left.pop()
+        assert position.is_over == state.is_terminal()
+        assert position.diagram == str(state).replace("\n", "")
+        if position.is_over:
+            assert position.goals is not None
+            assert [position.goals[role] for role in game.roles] == [
+                50 + 50 * points for points in state.returns()
+            ]
+            continue
+        assert game.roles.index(str(position.turn)) == state.current_player()
+        # Their action is the cell, row by row.
+        actions = {f"mark {a // 3 + 1} {a % 3 + 1}": a for a in state.legal_actions()}
+        assert set(position.legal()) == set(actions)
+        for action, number in actions.items():
+            after = position.play(action)
+            if after not in seen:
+                seen.add(after)
+                left.append((after, state.child(number)))
+    assert len(seen) == 5478
 
 
 def lines_of_openspiel() -> dict[int, str]:
@@ -59,7 +61,7 @@ def test_dots_and_boxes_is_openspiels(greedy: bool) -> None:
     lines = lines_of_openspiel()
     numbers = {line: number for number, line in lines.items()}
     longest_run = 0
-    for seed in range(PLAYOUTS // 3):
+    for seed in range(PLAYOUTS):
         chance = random.Random(seed)
         position, state = game.start, theirs.new_initial_state()
         run = 0
