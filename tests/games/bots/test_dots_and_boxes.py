@@ -182,8 +182,8 @@ def test_looks_hold_in_every_position(seed):
         position = position.play(action if dice.random() < 0.5 else look.best)
 
 
-def test_a_proved_look_says_what_the_action_loses():
-    for seed in range(40):
+def test_a_proved_look_says_what_the_action_loses_and_what_loses_nothing():
+    for seed in range(20):
         drawn = by_safe_lines(12, seed)
         position = position_of(drawn)
         ahead = position.x_boxes.bit_count() - position.o_boxes.bit_count()
@@ -196,17 +196,9 @@ def test_a_proved_look_says_what_the_action_loses():
             assert look.proved
             assert look.value == (100 if ahead + brute(drawn) > 0 else 0)
             assert look.after == (100 if final > 0 else 0)
-    brute.cache_clear()
-
-
-def test_the_best_of_a_proved_look_keeps_the_margin():
-    for seed in range(20):
-        drawn = by_safe_lines(12, seed)
-        position = position_of(drawn)
-        look = BOT.look(position, position.legal()[0], 0.2)
-        after = position.play(look.best)
-        gain = after.x_boxes.bit_count() - position.x_boxes.bit_count()
-        rest = brute(after.lines)
+        best = position.play(BOT.look(position, position.legal()[0], 0.2).best)
+        gain = best.x_boxes.bit_count() - position.x_boxes.bit_count()
+        rest = brute(best.lines)
         assert (gain + rest if gain else -rest) == brute(drawn)
     brute.cache_clear()
 
@@ -228,14 +220,14 @@ def test_what_may_not_be_played_is_not_looked_at():
 @pytest.mark.parametrize("level", [2, 3, 4])
 def test_a_level_beats_the_one_below(level):
     won = 0
-    for seed in range(20):
+    for seed in range(12):
         position = GAME.start
         role = position.roles[seed % 2]
         while not position.is_over:
             who = level if position.turn == role else level - 1
             position = position.play(BOT.choose(position, who, 0.05, seed))
         won += position.goals[role] == 100
-    assert won > 10
+    assert won >= 8  # an equal one wins so many in one of five attempts
 
 
 def test_a_review_backwards_proves_what_no_look_by_itself_does() -> None:
@@ -245,9 +237,9 @@ def test_a_review_backwards_proves_what_no_look_by_itself_does() -> None:
         action = BOT.choose(position, 4, 0.02, 4)
         steps.append((position, action))
         position = position.play(action)
-    review, proved = BOT.review(0.05), 0
+    review, proved = BOT.review(0.02), 0
     for before, action in reversed(steps):
-        found, alone = review.look(before, action), BOT.look(before, action, 0.05)
+        found, alone = review.look(before, action), BOT.look(before, action, 0.02)
         assert before.may(found.best)
         proved += found.proved - alone.proved
         if found.proved and alone.proved:

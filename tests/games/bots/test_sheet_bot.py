@@ -73,7 +73,7 @@ def test_the_search_computes_what_the_machine_computes(slug: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays_legal_actions(slug: str, level: int) -> None:
     bot, position = get_bot(slug), play(slug)
-    for number in range(4):
+    for number in range(2):  # each role
         action = bot.choose(position, level, 0.02, number)
         assert bot.choose(position, level, 0.02, number) == action
         position = position.play(action)
@@ -82,7 +82,7 @@ def test_every_level_plays_legal_actions(slug: str, level: int) -> None:
 THREE = ("drop 4", "drop 1", "drop 4", "drop 1", "drop 4")
 
 
-@pytest.mark.parametrize(("level", "budget"), [(3, 1.0), (4, 1.0), (MASTER, 0.12)])
+@pytest.mark.parametrize(("level", "budget"), [(3, 0.5), (4, 0.4), (MASTER, 0.05)])
 def test_it_wins_at_once_and_prevents_a_loss_at_once(level: int, budget: float) -> None:
     bot = get_bot("connect-four")
     for seed in range(10):
