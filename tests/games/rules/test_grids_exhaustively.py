@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 
@@ -96,14 +96,14 @@ def ends() -> dict[str, tuple[int, int]]:
     Before the end neither grid has a line, and the choice on one grid does not limit the choice on
     the other. So the positions before the end are all pairs of open grids with equally many marks,
     and one action on such a pair makes an end. On each grid, one of its mirrored and turned forms
-    stands for all of them; the goals are the same.
+    stands for all of them, and one order of two grids for both; the goals are the same.
     """
     found = {}
     for marks, grids in open_grids().items():
         if marks == 9:
             continue
         standing = sorted({canonical(grid) for grid in grids})
-        for first, second in product(standing, repeat=2):
+        for first, second in combinations_with_replacement(standing, 2):
             position = PARALLEL.read(f"{first}/{second}")
             for action in position.legal():
                 after = position.play(action)
