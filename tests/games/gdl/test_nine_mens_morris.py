@@ -36,7 +36,7 @@ def describe_end(model: MorrisModel) -> str:
 
 def test_whole_games_agree_with_the_model() -> None:
     chance, seen = random.Random(1), Counter[str]()
-    for number in range(60):
+    for number in range(40):
         model = MorrisModel()
         position: Position = load_sheet("nine-mens-morris").game.start
         while not position.is_over:
