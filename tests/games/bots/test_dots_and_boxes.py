@@ -8,7 +8,7 @@ import pytest
 
 from games.bots import LEVELS, LONGEST, Look, get_bot
 from games.bots.dots_and_boxes import MASTER_NODES
-from games.bots.dots_human_play import count_completed, offers_box
+from games.bots.dots_human_play import offers_box
 from games.bots.dots_solver import (
     ACTIONS,
     Solver,
@@ -25,12 +25,13 @@ from games.bots.dots_solver import (
 from games.bots.dots_tree import explore_line
 from games.engine.verdicts import UNCLEAR, judge
 from games.rules import GAMES, IllegalAction
-from games.rules.dots_and_boxes import LINES, DotsAndBoxes
+from games.rules.dots_and_boxes import LINES, SIDES, DotsAndBoxes
 from tests.bench.strength.solved import positions
 
 GAME = GAMES["dots-and-boxes"]
 BOT = get_bot("dots-and-boxes")
 ALL = (1 << len(LINES)) - 1
+BESIDE = {1 << i: [sides for sides in SIDES if sides >> i & 1] for i in range(len(LINES))}
 ENOUGH = 2_000_000  # nodes
 
 
@@ -45,12 +46,15 @@ def position_of(drawn: int) -> DotsAndBoxes:
 @cache
 def brute(drawn: int) -> int:
     """The margin of the role in control, by trying everything."""
-    margins = []
-    for line in range(len(LINES)):
-        if not drawn >> line & 1:
-            gain = count_completed(drawn, line)
-            rest = brute(drawn | 1 << line)
-            margins.append(gain + rest if gain else -rest)
+    margins, left = [], ALL & ~drawn
+    while left:
+        line = left & -left
+        left ^= line
+        gain, after = 0, drawn | line
+        for sides in BESIDE[line]:
+            gain += after & sides == sides
+        rest = brute(after)
+        margins.append(gain + rest if gain else -rest)
     return max(margins, default=0)
 
 
