@@ -6,9 +6,10 @@ imports them once and forks for each start. The forked process continues as `pyt
 `python -m …` would, in the given environment. The nursery imports nothing that depends on
 settings.
 
-A second nursery, forked from the first, imports the site too. Each program that it forks reads the
-settings again, in its own environment, and starts with a quarter of the work. The first nursery
-starts the programs whose environment changes a setting that is read while the site is imported.
+A second nursery, forked from the first, imports the site too and compiles its templates. Each
+program that it forks reads the settings again, in its own environment, and starts with a quarter of
+the work. The first nursery starts the programs whose environment changes a setting that is read
+while the site is imported.
 """
 
 import asyncio
