@@ -1,13 +1,15 @@
 """A fifth game needs only a rules module and a board to be checked, listed and played."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.builders.gdl_sheets import SHIPPED
-from tests.builders.sites import Site, run_with_more_files
-from tests.builders.visitors import Visitor, watch
+from tests.builders.sites import Person, Site, run_with_more_files
+from tests.builders.visitors import Visitor
+
+Visit = Callable[..., Visitor]
 
 RULES = '''
 """Last Stone: ten stones in a row; take the leftmost one or two; who takes the last wins."""
@@ -84,40 +86,37 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
-def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, browser: Browser) -> None:
+def test_it_passes_the_checks_and_is_played_to_its_end(site: Site, visit: Visit) -> None:
     checked = site.manage("check")
     assert checked.returncode == 0, checked.stderr
-    complaints: list[str] = []
-    people: dict[str, Visitor] = {}
-    visitors = []
-    for _ in range(2):
-        visitor = Visitor(browser.new_context().new_page(), site, complaints).open()
-        watch(visitor.page, complaints)
-        visitor.page.click('[data-seek="last-stone"]')
-        visitors.append(visitor)
-    for visitor in visitors:
-        visitor.wait_to_be_seated()
-        people[visitor.role()] = visitor
-    for ply, stone in enumerate((2, 4, 6, 8, 10)):
-        mover = people[("left", "right")[ply % 2]]
-        mover.see_ply(ply)
-        # The page offers the two stones that can be taken, although no script knows this rule.
-        mover.page.wait_for_selector(f'[data-open][data-action="take {stone}"]')
-        assert mover.page.locator("[data-open]").count() == 2
-        mover.click_action(f"take {stone}")
-    for visitor in visitors:
-        visitor.page.wait_for_selector('#match[data-status="over"]')
-    assert people["left"].page.get_attribute('[data-seat="left"]', "data-won") == "true"
-    assert "10" in people["right"].page.inner_text("#moves")
-    assert complaints == []
+    visitor = visit().open()
+    page = visitor.page
+    page.click('[data-seek="last-stone"]')
+    page.wait_for_selector("#waiting:not([hidden])")
+    other = Person(site).be_guest()
+    with other.lobby() as lobby:
+        lobby.send("seek", game="last-stone", clock=None)
+        paired = lobby.next("paired")
+    visitor.wait_to_be_seated()
+    assert {visitor.role(), paired["role"]} == {"left", "right"}
+    with other.match(paired["match"]) as socket:
+        for ply, stone in enumerate((2, 4, 6, 8, 10)):
+            if paired["role"] == ("left", "right")[ply % 2]:
+                socket.ply(ply)
+                socket.play(f"take {stone}")
+                continue
+            visitor.see_ply(ply)
+            # The page offers the two stones that can be taken, although no script knows this rule.
+            page.wait_for_selector(f'[data-open][data-action="take {stone}"]')
+            assert page.locator("[data-open]").count() == 2
+            visitor.click_action(f"take {stone}")
+        page.wait_for_selector('#match[data-status="over"]')
+    assert page.get_attribute('[data-seat="left"]', "data-won") == "true"
+    assert "10" in page.inner_text("#moves")
 
 
-def test_a_catalogue_has_a_filter_and_favourites_that_come_first(
-    site: Site, browser: Browser
-) -> None:
-    complaints: list[str] = []
-    page = Visitor(browser.new_context().new_page(), site, complaints).open().page
-    watch(page, complaints)
+def test_a_catalogue_has_a_filter_and_favourites_that_come_first(visit: Visit) -> None:
+    page = visit().open().page
     cards = page.locator(".game:visible h2")
     expect(cards).to_have_count(8 + len(SHIPPED))
     field = page.get_by_label("Find a game")
@@ -138,4 +137,3 @@ def test_a_catalogue_has_a_filter_and_favourites_that_come_first(
     star.click()
     page.reload()
     assert cards.all_inner_texts() == before
-    assert complaints == []
