@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.builders.sites import Person, Site
+from tests.builders.sites import Person, Site, pair, sit
+from tests.builders.sockets import play_actions
 from tests.builders.visitors import DESK, PHONE, Visitor, get_box, open_tab
 
 Visit = Callable[..., Visitor]
@@ -55,9 +55,8 @@ def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) ->
     assert elsewhere.url == alice.page.url
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, object]) -> None:
-    alice, bob = visit(**how).open(), visit()
+def test_the_inviter_is_told_wherever_they_are(visit: Visit) -> None:
+    alice, bob = visit().open(), visit()
     alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     # The tab that asked opens the match; other tabs show a link.
@@ -72,8 +71,10 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit, how: dict[str, obje
     expect(second.locator("#waiting")).to_contain_text("accepted: your")
     lobby = open_tab(alice)
     close = lobby.locator("#waiting").get_by_role("button", name="Dismiss")
-    size = get_box(lobby, "#waiting button")
-    assert min(size["width"], size["height"]) >= 44
+    for how in (PHONE, DESK):
+        lobby.set_viewport_size(how["viewport"])
+        size = get_box(lobby, "#waiting button")
+        assert min(size["width"], size["height"]) >= 44
     expect(lobby.locator("#my-games li")).to_have_count(0)
     close.click()
     expect(lobby.locator("#my-games li")).to_have_count(1)  # now it is a game like any other
@@ -101,17 +102,17 @@ def test_who_has_just_become_a_guest_may_invite_from_the_same_page(visit: Visit)
 
 
 def test_an_inviter_who_watches_another_match_is_shown_a_link(
-    visit: Visit, seat: Callable[..., dict[str, Visitor]]
+    visit: Visit, site: Site, alice_online: Person, bob_online: Person
 ) -> None:
-    watched = next(iter(seat("tic-tac-toe").values())).page.url
-    alice, bob = visit().open(), visit()
+    match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
+    watched = f"{site.url}/match/{match_id}/"
+    alice = visit().open()
     alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     alice.page.goto(watched)
     expect(alice.page.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes")
-    bob.page.goto(address)
-    bob.page.get_by_role("button", name="Accept").click()
-    bob.wait_to_be_seated()
+    status, where = Person(site).be_guest().post(f"{address.removeprefix(site.url)}accept/")
+    assert status == 200 and "/match/" in where
     expect(alice.page.locator("#waiting")).to_contain_text("accepted: your")
     assert alice.page.url == watched
 
@@ -129,46 +130,43 @@ def test_a_fourth_search_is_refused_in_words(visit: Visit) -> None:
     expect(alice.page.locator("#waiting li")).to_have_count(2)
 
 
-def test_the_lobbys_boards_follow_the_play(
-    visit: Visit, seat: Callable[..., dict[str, Visitor]]
-) -> None:
-    people = seat("tic-tac-toe")
-    watcher = visit().open()
-    match_id = people["xplayer"].page.url.rstrip("/").rsplit("/", 1)[-1]
-    board = watcher.page.locator(f'#matches [data-match="{match_id}"]')
+def test_the_lobbys_boards_follow_the_play(visit: Visit, site: Site) -> None:
+    match_id, sockets = sit(Person(site).be_guest(), Person(site).be_guest(), "tic-tac-toe")
+    board = visit().open().page.locator(f'#matches [data-match="{match_id}"]')
     expect(board.locator(".element")).to_have_count(9)
-    for ply, (role, action) in enumerate([("xplayer", "mark 2 2"), ("oplayer", "mark 1 1")], 1):
-        people[role].click_action(action)
-        people[role].see_ply(ply)
+    for ply, action in enumerate(("mark 2 2", "mark 1 1"), 1):
+        play_actions(sockets, action)
         expect(board.locator('.element:not([data-mark="."])')).to_have_count(ply)
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_card_says_who_waits_and_the_second_seek_waits_its_turn(
-    visit: Visit, site: Site, how: dict[str, object]
-) -> None:
+def test_a_card_says_who_waits_and_the_second_seek_waits_its_turn(visit: Visit, site: Site) -> None:
     anna, boris = Person(site).be_guest(), Person(site).be_guest()
     with anna.lobby() as first, boris.lobby() as second:
         names = [socket.next("lobby")["you"] for socket in (first, second)]
-        visitor = visit(**how).open()
-        card = visitor.page.locator('.game[data-game="dots-and-boxes"]')
-        expect(card.locator(".summary")).to_be_visible()
-        before = card.bounding_box()
+        visitors = [visit(**how).open() for how in (DESK, PHONE)]
+        cards = [each.page.locator('.game[data-game="dots-and-boxes"]') for each in visitors]
+        for card in cards:
+            expect(card.locator(".summary")).to_be_visible()
+        before = [card.bounding_box() for card in cards]
         first.send("seek", game="dots-and-boxes", clock="10+5")
         seek = first.next("seeking")["seek"]
-        line = card.locator(".waits")
-        expect(line).to_contain_text(f"{names[0]} is waiting")
-        expect(line).to_contain_text("10 + 5")
+        lines = [card.locator(".waits") for card in cards]
+        for line in lines:
+            expect(line).to_contain_text(f"{names[0]} is waiting")
+            expect(line).to_contain_text("10 + 5")
         second.send("seek", game="dots-and-boxes", clock="3+2")
-        expect(line).to_contain_text("and 1 more")
-        expect(line).to_contain_text(names[0])
+        for line in lines:
+            expect(line).to_contain_text("and 1 more")
+            expect(line).to_contain_text(names[0])
         first.send("cancel", seek=seek)
-        expect(line.get_by_role("button")).to_be_disabled()  # not another seek in its place
-        expect(line).to_contain_text(f"{names[1]} is waiting", timeout=15_000)
-        assert card.bounding_box() == before
-        line.get_by_role("button", name="Join").click()
-        visitor.wait_to_be_seated()
-    assert visitor.page.get_attribute("#match", "data-clock") == "3+2"
+        for line in lines:
+            expect(line.get_by_role("button")).to_be_disabled()  # not another seek in its place
+        for line in lines:
+            expect(line).to_contain_text(f"{names[1]} is waiting", timeout=15_000)
+        assert [card.bounding_box() for card in cards] == before
+        lines[1].get_by_role("button", name="Join").click()
+        visitors[1].wait_to_be_seated()
+    assert visitors[1].page.get_attribute("#match", "data-clock") == "3+2"
 
 
 def test_the_first_play_button_is_on_the_first_screen_of_a_small_phone(visit: Visit) -> None:
