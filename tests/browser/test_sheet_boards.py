@@ -1,24 +1,15 @@
 """Boards of rule sheets are played with the pointer and with the keyboard."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.builders import board_sheets
-from tests.builders.sites import Person, Site, pair, run_with_more_files
-from tests.builders.visitors import (
-    DESK,
-    PHONE,
-    SMALL_PHONE,
-    STILL,
-    Visitor,
-    get_box,
-    take_session,
-    watch,
-)
+from tests.builders.sites import Site, Socket, run_with_more_files
+from tests.builders.visitors import PHONE, SMALL_PHONE, Visitor, get_box
+
+SeatFacing = Callable[..., tuple[Visitor, Socket]]
 
 SHEETS = {"crossing": board_sheets.CROSSING, "drop": board_sheets.DROP}
 RULES = '''
@@ -57,32 +48,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def seat(site: Site, browser: Browser) -> Iterator[dict[str, Visitor]]:
-    """Yield two players of a match of Crossing, by role."""
-    with seat_players(site, browser, "crossing", ("white", "black")) as people:
-        yield people
-
-
-@contextmanager
-def seat_players(
-    site: Site, browser: Browser, slug: str, roles: tuple[str, str], device: dict[str, Any] = DESK
-) -> Iterator[dict[str, Visitor]]:
-    complaints: list[str] = []
-    visitors = []
-    match_id, seats = pair(Person(site).be_guest(), Person(site).be_guest(), slug)
-    for person in seats.values():
-        context = browser.new_context(**device, **STILL)
-        visitor = take_session(Visitor(context.new_page(), site, complaints), person)
-        watch(visitor.page, complaints)
-        visitors.append(visitor.open(f"/match/{match_id}/"))
-    for visitor in visitors:
-        visitor.wait_to_be_seated()
-    people = {visitor.role(): visitor for visitor in visitors}
-    assert set(people) == set(roles)
-    yield people
-    assert complaints == []
-    for visitor in visitors:
-        visitor.page.context.close()
+def seat(seat_facing: SeatFacing) -> tuple[Visitor, Socket]:
+    """Seat White in a match of Crossing. Return the visitor and Black's socket."""
+    return seat_facing("crossing", "white")
 
 
 def cell(page: Page, name: str) -> str:
@@ -94,8 +62,9 @@ def marks(page: Page) -> str:
     return "".join(elements.evaluate_all("all => all.map((each) => each.dataset.mark)"))
 
 
-def test_a_move_takes_two_clicks(seat: dict[str, Visitor]) -> None:
-    white = seat["white"].page
+def test_a_move_takes_two_clicks(seat: tuple[Visitor, Socket]) -> None:
+    visitor, black = seat
+    white = visitor.page
     pawn = white.locator(cell(white, "A1"))
     expect(white.locator("[data-open]")).to_have_count(3)
     pawn.click()
@@ -113,14 +82,15 @@ def test_a_move_takes_two_clicks(seat: dict[str, Visitor]) -> None:
     expect(white.locator("[data-chosen]")).to_have_count(0)
     pawn.click()
     white.locator(cell(white, "A2")).click()
-    for visitor in seat.values():
-        visitor.see_ply(1)
-        assert marks(visitor.page) == "ppp...P...PP"
+    visitor.see_ply(1)
+    assert marks(white) == "ppp...P...PP"
+    assert black.ply(1)["diagram"] == "ppp...P...PP"
     expect(white.locator("#moves")).to_contain_text("A1–A2")  # noqa: RUF001
 
 
-def test_a_move_is_made_with_the_keyboard_alone(seat: dict[str, Visitor]) -> None:
-    white = seat["white"].page
+def test_a_move_is_made_with_the_keyboard_alone(seat: tuple[Visitor, Socket]) -> None:
+    visitor, _ = seat
+    white = visitor.page
     pawn = white.locator(cell(white, "B1"))
     expect(pawn).to_have_attribute("role", "button")
     expect(pawn).to_have_attribute("aria-disabled", "false")
@@ -133,19 +103,20 @@ def test_a_move_is_made_with_the_keyboard_alone(seat: dict[str, Visitor]) -> Non
     expect(pawn).to_have_attribute("aria-pressed", "true")
     white.keyboard.press("ArrowUp")
     white.keyboard.press("Enter")
-    seat["black"].see_ply(1)
-    assert marks(seat["black"].page) == "ppp....P.P.P"
+    visitor.see_ply(1)
+    assert marks(white) == "ppp....P.P.P"
 
 
-def test_actions_without_places_and_choices_are_buttons(seat: dict[str, Visitor]) -> None:
-    moves = ["A1 A2", "C4 C3", "A2 A3", "C3 C2", "A3 B4", "C2 B1"]
-    for ply, move in enumerate(moves):
-        page = seat[("white", "black")[ply % 2]].page
+def test_actions_without_places_and_choices_are_buttons(seat: tuple[Visitor, Socket]) -> None:
+    visitor, black = seat
+    white = visitor.page
+    answers = ["c 4 c 3", "c 3 c 2", "c 2 b 1"]
+    for turn, (move, answer) in enumerate(zip(["A1 A2", "A2 A3", "A3 B4"], answers, strict=True)):
         for name in move.split():
-            page.locator(cell(page, name)).click()
-        for visitor in seat.values():
-            visitor.see_ply(ply + 1)
-    white = seat["white"].page
+            white.locator(cell(white, name)).click()
+        black.ply(2 * turn + 1)
+        black.play(f"move bp {answer}")
+        visitor.see_ply(2 * turn + 2)
     crown = white.locator('#choices [data-action="crown b queen"]')
     expect(white.get_by_role("button", name="Resign").first).to_be_visible()
     expect(crown).to_be_hidden()
@@ -157,45 +128,38 @@ def test_actions_without_places_and_choices_are_buttons(seat: dict[str, Visitor]
     expect(white.locator("#status .result")).to_have_text("Draw")
 
 
-def test_a_disc_is_dropped_anywhere_in_its_column(site: Site, browser: Browser) -> None:
-    with seat_players(site, browser, "drop", ("red", "yellow")) as people:
-        drop_discs(people)
-
-
-def drop_discs(people: dict[str, Visitor]) -> None:
-    red, yellow = people["red"].page, people["yellow"].page
+def test_a_disc_is_dropped_anywhere_in_its_column(seat_facing: SeatFacing) -> None:
+    visitor, yellow = seat_facing("drop", "red")
+    red = visitor.page
     red.locator(cell(red, "B3")).hover()
     expect(red.locator("[data-ghost]")).to_have_attribute("data-name", "B1")
     red.locator(cell(red, "B3")).click()
-    for visitor in people.values():
-        visitor.see_ply(1)
-        assert marks(visitor.page) == ".........r.."
-    yellow.locator(cell(yellow, "B2")).click()
-    people["red"].see_ply(2)
+    visitor.see_ply(1)
+    assert marks(red) == ".........r.."
+    yellow.ply(1)
+    yellow.play("drop 2")
+    visitor.see_ply(2)
     assert marks(red) == ".....y...r.."
     expect(red.locator(".table [data-fresh]")).to_have_attribute("data-name", "B2")
 
 
-def test_a_phone_asks_before_it_sends_a_move(site: Site, browser: Browser) -> None:
-    with seat_players(site, browser, "crossing", ("white", "black"), PHONE) as people:
-        white = people["white"].page
-        for answer in ("no", "yes"):
-            white.locator(cell(white, "A1")).tap()
-            white.locator(cell(white, "A2")).tap()
-            expect(white.locator("#confirm-words")).to_contain_text("A1–A2")  # noqa: RUF001
-            expect(white.locator("[data-chosen]")).to_have_count(2)
-            white.locator(f"#confirm-{answer}").tap()
-            if answer == "no":
-                expect(white.locator("[data-chosen]")).to_have_count(0)
-        people["black"].see_ply(1)
-        assert marks(people["black"].page) == "ppp...P...PP"
+def test_a_phone_asks_before_it_sends_a_move(seat_facing: SeatFacing) -> None:
+    visitor, _ = seat_facing("crossing", "white", **PHONE)
+    white = visitor.page
+    for answer in ("no", "yes"):
+        white.locator(cell(white, "A1")).tap()
+        white.locator(cell(white, "A2")).tap()
+        expect(white.locator("#confirm-words")).to_contain_text("A1–A2")  # noqa: RUF001
+        expect(white.locator("[data-chosen]")).to_have_count(2)
+        white.locator(f"#confirm-{answer}").tap()
+        if answer == "no":
+            expect(white.locator("[data-chosen]")).to_have_count(0)
+    visitor.see_ply(1)
+    assert marks(white) == "ppp...P...PP"
 
 
-def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser) -> None:
-    complaints: list[str] = []
-    visitor = Visitor(browser.new_context(**PHONE).new_page(), site, complaints)
-    watch(visitor.page, complaints)
-    page = visitor.open("/analysis/crossing/").page
+def test_the_analysis_board_is_played_by_two_clicks(visit: Callable[..., Visitor]) -> None:
+    page = visit(**PHONE).open("/analysis/crossing/").page
     page.locator(cell(page, "A1")).tap()
     expect(page.locator("[data-target]")).to_have_count(1)
     page.locator(cell(page, "A2")).tap()
@@ -203,51 +167,53 @@ def test_the_analysis_board_is_played_by_two_clicks(site: Site, browser: Browser
     box = page.locator(cell(page, "A2")).bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 44
-    assert complaints == []
 
 
-def test_many_choices_leave_the_board_of_a_phone_visible(site: Site, browser: Browser) -> None:
-    with seat_players(site, browser, "pentago", ("white", "black"), SMALL_PHONE) as people:
-        page = people["white"].page
-        page.locator(cell(page, "A1")).tap()
-        page.locator("#confirm-yes").tap()
-        people["white"].see_ply(1)
-        choices = page.locator("#choices [data-action]:visible")
-        expect(choices).to_have_count(8)
-        seat = get_box(page, ".seat.near")
-        assert seat["y"] + seat["height"] <= get_box(page, ".hand")["y"] + 1
-        for box in [each.bounding_box() for each in choices.all()]:
-            assert box and min(box["width"], box["height"]) >= 44
-        expect(page.get_by_role("button", name="Cancel the game")).to_be_visible()
-        page.locator('[data-action="turn 4 right"]').tap()
-        expect(page.locator("#confirm-words")).to_have_text("↘ ↻")
-        page.locator("#confirm-yes").tap()
-        people["black"].see_ply(2)
+def test_many_choices_leave_the_board_of_a_phone_visible(seat_facing: SeatFacing) -> None:
+    visitor, black = seat_facing("pentago", "white", **SMALL_PHONE)
+    page = visitor.page
+    page.locator(cell(page, "A1")).tap()
+    page.locator("#confirm-yes").tap()
+    visitor.see_ply(1)
+    choices = page.locator("#choices [data-action]:visible")
+    expect(choices).to_have_count(8)
+    seat = get_box(page, ".seat.near")
+    assert seat["y"] + seat["height"] <= get_box(page, ".hand")["y"] + 1
+    for box in [each.bounding_box() for each in choices.all()]:
+        assert box and min(box["width"], box["height"]) >= 44
+    expect(page.get_by_role("button", name="Cancel the game")).to_be_visible()
+    page.locator('[data-action="turn 4 right"]').tap()
+    expect(page.locator("#confirm-words")).to_have_text("↘ ↻")
+    page.locator("#confirm-yes").tap()
+    black.ply(2)
 
 
 def test_men_to_take_are_marked_and_so_is_the_point_that_they_leave(
-    site: Site, browser: Browser
+    seat_facing: SeatFacing,
 ) -> None:
-    with seat_players(site, browser, "nine-mens-morris", ("white", "black"), PHONE) as people:
-        for ply, name in enumerate(["A1", "B2", "A4", "B4", "A7"]):
-            page = people[("white", "black")[ply % 2]].page
-            page.locator(cell(page, name)).tap()
-            expect(page.locator("#confirm-words")).to_have_text(f"Place {name}")
-            page.locator("#confirm-yes").tap()
-            for visitor in people.values():
-                visitor.see_ply(ply + 1)
-        page = people["white"].page
-        expect(page.locator("[data-target]")).to_have_count(2)
-        page.locator(cell(page, "B4")).tap()
-        expect(page.locator("#confirm-words")).to_have_text("Take B4")
+    visitor, black = seat_facing("nine-mens-morris", "white", **PHONE)
+    page = visitor.page
+    answers = ["place b 2", "place b 4"]
+    for turn, name in enumerate(["A1", "A4", "A7"]):
+        page.locator(cell(page, name)).tap()
+        expect(page.locator("#confirm-words")).to_have_text(f"Place {name}")
         page.locator("#confirm-yes").tap()
-        people["black"].see_ply(6)
-        pip = people["black"].page.locator(f"{cell(page, 'B4')} .pip")
-        assert pip.evaluate("(pip) => getComputedStyle(pip).stroke") != "none"
+        black.ply(2 * turn + 1)
+        if turn < 2:
+            black.play(answers[turn])
+            visitor.see_ply(2 * turn + 2)
+    visitor.see_ply(5)
+    expect(page.locator("[data-target]")).to_have_count(2)
+    page.locator(cell(page, "B4")).tap()
+    expect(page.locator("#confirm-words")).to_have_text("Take B4")
+    page.locator("#confirm-yes").tap()
+    visitor.see_ply(6)
+    pip = page.locator(f"{cell(page, 'B4')} .pip")
+    assert pip.evaluate("(pip) => getComputedStyle(pip).stroke") != "none"
 
 
-def test_a_piece_to_give_is_named_with_its_verb(site: Site, browser: Browser) -> None:
-    with seat_players(site, browser, "quarto", ("red", "blue"), PHONE) as people:
-        page = people["red"].page
-        page.locator(cell(page, "small hollow white disc")).tap()
-        expect(page.locator("#confirm-words")).to_have_text("Give small hollow white disc")
+def test_a_piece_to_give_is_named_with_its_verb(seat_facing: SeatFacing) -> None:
+    visitor, _ = seat_facing("quarto", "red", **PHONE)
+    page = visitor.page
+    page.locator(cell(page, "small hollow white disc")).tap()
+    expect(page.locator("#confirm-words")).to_have_text("Give small hollow white disc")
