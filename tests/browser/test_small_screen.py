@@ -35,39 +35,56 @@ def choose_actions(slug: str) -> tuple[list[str], Position]:
     return actions, position
 
 
-def must_show_everything(page: Page, moment: str) -> None:
-    """Check that board, seats and bar are on the screen, and that none covers another."""
+PLACES = """(names) => ({
+  scrollY,
+  boxes: Object.fromEntries(names.map((name) => {
+    const { x, y, width, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+    return [name, height ? { x, y, width, height } : null];
+  })),
+})"""
+SHOWN = (".seat.far", ".table", ".seat.near", ".hand")
+ROWS = (".record .moves", ".record .replay")
+
+
+def must_fit_screen(page: Page, moment: str) -> dict[str, Any]:
+    """Check that board, seats and bar are on the screen, and that none covers another.
+
+    Return their places. One script reads them all, as each question takes as long as a script.
+    """
     size = page.viewport_size
     assert size is not None
-    assert page.evaluate("scrollY") == 0
-    boxes = {name: get_box(page, name) for name in (".seat.far", ".table", ".seat.near", ".hand")}
-    for name, box in boxes.items():
-        assert box["y"] >= get_box(page, ".masthead")["height"] - 1, f"{name} is covered: {moment}"
-        assert box["y"] + box["height"] <= size["height"] + 1, f"{name} is too low: {moment}"
-    order = [".seat.far", ".table", ".seat.near", ".hand"] if size["width"] < size["height"] else []
-    for above, below in itertools.pairwise(order):
+    found = page.evaluate(PLACES, [".masthead", *SHOWN, *ROWS])
+    boxes: dict[str, Any] = found["boxes"]
+    assert found["scrollY"] == 0
+    for name in SHOWN:
+        assert boxes[name], f"{name} is missing: {moment}"
+        is_clear = boxes[name]["y"] >= boxes[".masthead"]["height"] - 1
+        assert is_clear, f"{name} is covered: {moment}"
+        end = boxes[name]["y"] + boxes[name]["height"]
+        assert end <= size["height"] + 1, f"{name} is too low: {moment}"
+    for above, below in itertools.pairwise(SHOWN if size["width"] < size["height"] else ()):
         end = boxes[above]["y"] + boxes[above]["height"]
         assert end <= boxes[below]["y"] + 1, f"{below} covers {above}: {moment}"
+    return boxes
 
 
-def must_show_whole_rows(page: Page, moment: str) -> None:
+def must_show_whole_rows(boxes: dict[str, Any], moment: str) -> None:
     """Check that the bar covers no part of a row of the record that is visible above it."""
-    bar = get_box(page, ".hand")["y"]
-    for name in (".record .moves", ".record .replay"):
-        row = page.locator(name).bounding_box()
+    bar = boxes[".hand"]["y"]
+    for name in ROWS:
+        row = boxes[name]
         covered = row is not None and row["y"] < bar < row["y"] + row["height"] - 1
         assert not covered, f"the bar covers a part of {name}: {moment}"
 
 
-def must_fit_each_screen(page: Page, moment: str) -> dict[str, dict[str, dict[str, float]]]:
-    """Check the page on each device. Return where its board and its bar are on which."""
+def must_fit_each_screen(page: Page, moment: str) -> dict[str, dict[str, Any]]:
+    """Check the page on each device. Return the places of its parts on which."""
     found = {}
     for name, device in DEVICES.items():
         page.set_viewport_size(device["viewport"])
-        must_show_everything(page, f"{moment}, {name}")
+        found[name] = must_fit_screen(page, f"{moment}, {name}")
         if device is SMALL_PHONE and moment in {"to move", "over"}:
-            must_show_whole_rows(page, moment)
-        found[name] = {what: get_box(page, what) for what in (".table", ".hand")}
+            must_show_whole_rows(found[name], moment)
     return found
 
 
