@@ -10,10 +10,11 @@ from games.boards import BOARDS
 from games.match.offers import DRAW_FROM_PLY
 from games.messages import render_english as english
 from games.rules import GAMES
-from tests.builders.sites import Person, Site, pair
-from tests.builders.visitors import DESK, PHONE, Visitor, resign, take_session
+from tests.builders.sites import Person, Site, Socket, pair
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 
 Seat = Callable[..., dict[str, Visitor]]
+Face = Callable[..., tuple[Visitor, Socket]]
 Visit = Callable[..., Visitor]
 HEBREW = "שרה כהן"
 ONE_FULL_STOP = re.compile(r"^Your turn\. (Box! Go again\. )?You offered a draw\.$")
@@ -38,50 +39,56 @@ def must_fit(page: Page) -> None:
     assert width == window
 
 
-@pytest.mark.parametrize("how", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_lobby_fits_with_text_of_double_size(visit: Visit, how: dict[str, object]) -> None:
-    other = visit().open()
-    other.page.click('[data-seek="six-in-a-row"]')
-    other.page.wait_for_selector("#waiting:not([hidden])")
-    visitor = visit(**how).open()
-    expect(visitor.page.locator("#seeks li").first).to_be_visible()
-    enlarge(visitor.page)
-    must_fit(visitor.page)
-    visitor.page.locator('input[name="control"][value="other"]').check()
-    must_fit(visitor.page)
-    visitor.open_menu("six-in-a-row")
-    must_fit(visitor.page)
-    visitor.page.locator("#game-menu [data-dialog=computer]").click()
-    must_fit(visitor.page)
-    visitor.page.keyboard.press("Escape")
-    visitor.page.click('[data-seek="tic-tac-toe"]')
-    visitor.page.wait_for_selector("#waiting:not([hidden])")
-    must_fit(visitor.page)
-    other.page.click("#waiting-cancel")
-    visitor.page.click("#waiting-cancel")
+def must_fit_both(page: Page) -> None:
+    """Check the page in the windows of a phone and of a desktop."""
+    for how in (PHONE, DESK):
+        page.set_viewport_size(how["viewport"])
+        must_fit(page)
+
+
+def test_the_lobby_fits_with_text_of_double_size(visit: Visit, site: Site) -> None:
+    with Person(site).be_guest().lobby() as other:
+        other.send("seek", game="six-in-a-row", clock=None)
+        other.next("seeking")
+        visitor = visit(**PHONE).open()
+        page = visitor.page
+        expect(page.locator("#seeks li").first).to_be_visible()
+        enlarge(page)
+        must_fit_both(page)
+        page.locator('input[name="control"][value="other"]').check()
+        must_fit_both(page)
+        visitor.open_menu("six-in-a-row")
+        must_fit_both(page)
+        page.locator("#game-menu [data-dialog=computer]").click()
+        must_fit_both(page)
+        page.keyboard.press("Escape")
+        page.click('[data-seek="tic-tac-toe"]')
+        page.wait_for_selector("#waiting:not([hidden])")
+        must_fit_both(page)
+        page.click("#waiting-cancel")
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_a_match_fits_with_text_of_double_size(slug: str, seat: Seat) -> None:
-    people = seat(slug)
-    for visitor in people.values():
-        if slug == "six-in-a-row":
-            visitor.page.locator("#opening-read").click()  # it lies over the page until it is read
-        enlarge(visitor.page)
-        for summary in visitor.page.locator(".extras summary:visible").all():
+def test_a_match_fits_with_text_of_double_size(slug: str, seat_facing: Face) -> None:
+    visitor, other = seat_facing(slug, **PHONE)
+    page = visitor.page
+    if slug == "six-in-a-row":
+        page.locator("#opening-read").click()  # it lies over the page until it is read
+    enlarge(page)
+    for how in (PHONE, DESK):
+        page.set_viewport_size(how["viewport"])
+        for summary in page.locator(".extras summary:visible").all():
             summary.click()
-        must_fit(visitor.page)
-        for name in visitor.page.locator(".seat .name, .own-menu").all():
+        must_fit(page)
+        for name in page.locator(".seat .name, .own-menu").all():
             box = name.bounding_box()
             assert box is not None
             assert box["width"] > 150, "a name is broken letter by letter"
-        for fold in visitor.page.locator(".extras details[open] > summary").all():
+        for fold in page.locator(".extras details[open] > summary").all():
             fold.click()
-    (first, *_) = people.values()
-    resign(first)
-    for visitor in people.values():
-        visitor.page.wait_for_selector('#match[data-status="over"]')
-        must_fit(visitor.page)
+    other.send("resign")
+    page.wait_for_selector('#match[data-status="over"]')
+    must_fit_both(page)
 
 
 def test_an_invitation_fits_with_text_of_double_size(visit: Visit) -> None:
@@ -90,7 +97,7 @@ def test_an_invitation_fits_with_text_of_double_size(visit: Visit) -> None:
     bob.page.goto(alice.page.input_value("#address"))
     for visitor in (alice, bob):
         enlarge(visitor.page)
-        must_fit(visitor.page)
+        must_fit_both(visitor.page)
 
 
 # -- without scripts
