@@ -42,8 +42,22 @@ def test_tic_tac_toe_is_played_from_the_lobby_to_its_end_by_clicks(seat_in_lobby
     play_to_the_end("tic-tac-toe", seat_in_lobby)
 
 
-def test_six_in_a_row_is_played_to_its_end_by_clicks(seat: Seat) -> None:
-    play_to_the_end("six-in-a-row", seat)
+def test_six_in_a_row_is_played_to_its_end_by_clicks(seat_facing: Face) -> None:
+    slug = "six-in-a-row"
+    visitor, other = seat_facing(slug, "player2", **PHONE)
+    face_to_the_end(visitor, other, script(slug, 5))
+    the_end(slug, {"player2": visitor}, script(slug, 5))
+
+
+def face_to_the_end(visitor: Visitor, other: Socket, moves: list[tuple[str, str]]) -> None:
+    """Let the visitor click, and the other player answer through a socket."""
+    for ply, (role, action) in list(enumerate(moves))[other.state["ply"] :]:
+        if role == visitor.role():
+            visitor.see_ply(ply)
+            visitor.click_action(action)
+        else:
+            other.ply(ply)
+            other.play(action)
 
 
 def play_to_the_end(slug: str, seat: Seat) -> None:
@@ -57,19 +71,16 @@ def play_to_the_end(slug: str, seat: Seat) -> None:
 def test_dots_and_boxes_is_played_to_its_end_by_clicks(
     visit: Visit, alice_online: Person, bob_online: Person
 ) -> None:
-    """Most of the 60 lines are drawn before the two open their pages."""
+    """Most of the 60 lines are drawn before one of the two opens the page."""
     slug = "dots-and-boxes"
     moves = script(slug, 5)
     actions = [action for _, action in moves[:-14]]
     match_id, roles = play_new_match(alice_online, bob_online, slug, *actions)
-    people = {
-        role: take_session(visit(**how), person).open(f"/match/{match_id}/")
-        for (role, person), how in zip(roles.items(), (DESK, PHONE), strict=True)
-    }
-    for ply, (role, action) in list(enumerate(moves))[-14:]:
-        people[role].see_ply(ply)
-        people[role].click_action(action)
-    the_end(slug, people, moves)
+    visitor = take_session(visit(**DESK), roles["xplayer"]).open(f"/match/{match_id}/")
+    with roles["oplayer"].match(match_id) as other:
+        other.next("state")
+        face_to_the_end(visitor, other, moves)
+        the_end(slug, {"xplayer": visitor}, moves)
 
 
 def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> None:
@@ -81,17 +92,19 @@ def test_parallel_tic_tac_toe_takes_two_clicks_in_either_order(seat: Seat) -> No
     the_end(slug, people, script(slug, 4))
 
 
-def test_only_what_is_legal_is_offered(seat: Seat) -> None:
+def test_only_what_is_legal_is_offered(seat_facing: Face) -> None:
     """After five stones of Six in a Row a player picks a colour, and no crossing is open."""
-    people = seat("six-in-a-row")
-    for ply, role in enumerate(["player1"] * 3 + ["player2"] * 2):
-        mover, other = people[role], people["player1" if role == "player2" else "player2"]
-        mover.see_ply(ply)
-        mover.page.wait_for_selector("[data-open]")
-        assert mover.page.locator("[data-open]").count() == 225 - ply
-        assert other.page.locator("[data-open]").count() == 0
-        mover.click_action(f"place {ply + 1} 8")
-    picker = people["player1"]
+    picker, other = seat_facing("six-in-a-row", "player1")
+    for ply in range(5):
+        picker.see_ply(ply)
+        if ply < 3:
+            picker.page.wait_for_selector("[data-open]")
+            assert picker.page.locator("[data-open]").count() == 225 - ply
+            picker.click_action(f"place {ply + 1} 8")
+        else:
+            assert picker.page.locator("[data-open]").count() == 0
+            other.ply(ply)
+            other.play(f"place {ply + 1} 8")
     picker.see_ply(5)
     picker.page.wait_for_selector('[data-action="pick black"]:visible')
     assert picker.page.locator("[data-open]").count() == 0
@@ -102,7 +115,7 @@ def test_only_what_is_legal_is_offered(seat: Seat) -> None:
     picker.page.reload()
     assert picker.page.locator("[data-open]").count() == 0
     picker.click_action("pick white")
-    people["player2"].see_ply(6)
+    other.ply(6)
 
 
 def test_the_first_of_two_clicks_can_be_changed(seat_one: Visit) -> None:
