@@ -121,11 +121,9 @@ class _Wave:
 
     def may(self, one: Seeker, other: Seeker) -> bool:
         """Return whether two seekers may be paired in this wave."""
-        distance = _apart(one, other)
-        if distance > _NEAR:
-            waves = max(one.waves, other.waves)
-            if waves < _PATIENT and distance > _NEAR * (1 + waves):
-                return False
+        waves = max(one.waves, other.waves)
+        if waves < _PATIENT and _apart(one, other) > _NEAR * (1 + waves):
+            return False
         return self._could(one, other) and not self._has_had_enough(one, other)
 
     def _could(self, one: Seeker, other: Seeker) -> bool:
