@@ -226,10 +226,10 @@ def _serve_with_site(way: socket.socket) -> list[str]:
     for name in settings.MIDDLEWARE:
         import_string(name)
     MigrationLoader(None)
+    _prepare_pages()
     read = {name for name in vars(settings) if hasattr(sys.modules["config.limits"], name)}
     assert read <= _READ_ON_IMPORT, f"add to _READ_ON_IMPORT: {read - _READ_ON_IMPORT}"
     _prepare_sheets()
-    _prepare_pages()
     gc.collect()
     gc.freeze()
     words = _serve(way)

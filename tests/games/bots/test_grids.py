@@ -179,7 +179,7 @@ def test_a_look_is_proved_and_says_what_was_lost(slug: str) -> None:
 )
 @pytest.mark.parametrize("level", [2, 3, 4, 5])
 def test_a_level_beats_the_one_below(slug: str, games: int, least: float, level: int) -> None:
-    """An equal one would score more than that in one of five attempts."""
+    """An equal level scores more than that in a fifth of such series."""
     one, other = (Level(slug, each, 0.1) for each in (level, level - 1))
     assert total([play(slug, one, other, number) for number in range(games)]).share > least
 

@@ -15,8 +15,8 @@ from tests.builders.players import create_player
 # The pages of the site: the answers to a GET and to a POST with the token. A tuple stands for
 # visitor, guest, another player, a player of the match, a suspended one, reviewer, superuser.
 VISITORS = ("visitor", "guest", "player", "alice", "suspended", "reviewer", "superuser")
-# Neither the methods of a page nor its token depend on who asks, but the order of the checks may
-# differ. So one without a session tries some, and alice, who may open the most pages, the others.
+# Neither the methods of a page nor its token depend on the visitor, but the order of the checks may
+# differ. A visitor without a session tries some methods, and alice, with the most pages, the rest.
 METHODS = {"visitor": ("PUT", "DELETE"), "alice": ("PATCH", "TRACE")}
 # Account pages redirect everybody else to the login; they refuse a form without its fields.
 # A group of alice's: visitors and guests get the login, others get a 404.
@@ -210,8 +210,8 @@ def test_every_page_answers_everybody_as_it_should(there: dict[str, Any], role: 
     for name, (path, get, post) in PAGES.items():
         column = VISITORS.index(role)
         shown = get if isinstance(get, int) else get[column]
-        # What is shown is computed for a HEAD as well. So one of them asks for pages in this way,
-        # and alice for those that only some see.
+        # A HEAD request computes the same response. The suspended player sends it for every page,
+        # and alice for pages that are not for everybody.
         show = client.head if role == "suspended" else client.get
         answer = show(path.format(**there))
         assert answer.status_code == shown, (name, role, answer.status_code)
