@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.builders import board_sheets
-from tests.builders.sites import Site, Socket, run_with_more_files
+from tests.builders.sites import Person, Site, Socket, run_with_more_files
 from tests.builders.visitors import PHONE, SMALL_PHONE, Visitor, get_box
 
 SeatFacing = Callable[..., tuple[Visitor, Socket]]
@@ -128,11 +128,15 @@ def test_actions_without_places_and_choices_are_buttons(seat: tuple[Visitor, Soc
     expect(white.locator("#status .result")).to_have_text("Draw")
 
 
-def test_a_disc_is_dropped_anywhere_in_its_column(seat_facing: SeatFacing) -> None:
+def test_a_disc_is_dropped_anywhere_in_its_column(site: Site, seat_facing: SeatFacing) -> None:
     visitor, yellow = seat_facing("drop", "red")
     red = visitor.page
+    ghost = red.locator("[data-ghost]")
     red.locator(cell(red, "B3")).hover()
-    expect(red.locator("[data-ghost]")).to_have_attribute("data-name", "B1")
+    expect(ghost).to_have_attribute("data-name", "B1")
+    Person(site).match(red.url.split("/")[-2])
+    expect(red.locator("#watchers")).to_contain_text("1 watching")
+    expect(ghost).to_have_attribute("data-name", "B1")  # no frame takes it away
     red.locator(cell(red, "B3")).click()
     visitor.see_ply(1)
     assert marks(red) == ".........r.."

@@ -24,15 +24,22 @@ export function mountBoard(svg, { onAction, onPick }) {
     svg.dataset.verb,
     svg.dataset.joint,
   );
+  let previewed = -1;
 
   /** @param {BoardFrame} frame */
   function draw(frame) {
     updateState(state, frame);
     renderDiagram(svg, frame);
     if (frame.hand) svg.dataset.hand = frame.hand;
-    renderPreview(elements, state, -1);
+    preview(previewed); // the pointer stays where it is, whatever the frame is about
     renderChoices(svg, elements, state);
     renderNames(elements, words);
+  }
+
+  /** @param {number} index */
+  function preview(index) {
+    previewed = index;
+    renderPreview(elements, state, index);
   }
 
   /** @param {number} index */
@@ -62,7 +69,7 @@ export function mountBoard(svg, { onAction, onPick }) {
       onPick?.();
       return true;
     },
-    onPreview: (index) => renderPreview(elements, state, index),
+    onPreview: preview,
   });
 
   return {
