@@ -187,7 +187,8 @@ class Machine:
         return self.must_run(f"curl -sS {' '.join(options)} '{url}'")
 
     def _command(self, script: str, user: str, folder: str) -> list[str]:
-        path = f"{sys.base_prefix}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        local = "/usr/local/sbin:/usr/local/bin"  # the small programs, before those of Debian
+        path = f"{local}:{sys.base_prefix}/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         home = "/root" if user == "root" else f"/home/{user}"
         clean = ["env", "-i", f"PATH={path}", f"HOME={home}", "LANG=C.UTF-8", f"USER={user}"]
         change = [] if user == "root" else ["runuser", "-u", user, "--"]
