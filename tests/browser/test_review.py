@@ -229,6 +229,7 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
     decision = page.locator("#decision")
     name = page.locator("#player-title").inner_text()
     first = page.url
+    page.wait_for_load_state()  # until its styles are there
     # Everything needed is on the screen without scrolling.
     for name_of in ("about", "game", "decide"):
         box = page.locator(f"#{name_of}").bounding_box()
