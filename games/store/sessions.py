@@ -23,6 +23,7 @@ from games.runtime.metrics import count_database_error
 _KEY = re.compile(r"[a-z0-9]{32}")
 _ENDS_AT = "_ends_at"  # the key of the fixed end, in seconds since 1970
 _RENEWED = 0.1  # the share of the lifetime after which a session is renewed, to limit writes
+_ROUNDING = timedelta(seconds=1)  # ages are whole seconds
 
 key_changed = Signal()
 """The signal that the key of a session has changed, with the arguments `former` and `key`."""
@@ -67,7 +68,7 @@ class SessionStore(db.SessionStore):
             return
         whole = timedelta(seconds=self.get_expiry_age())
         left = self._expires_at - timezone.now()
-        if not (1 - _RENEWED) * whole <= left <= whole:
+        if not (1 - _RENEWED) * whole <= left <= whole + _ROUNDING:
             self._is_only_renewed = not self.modified
             self.modified = True
 

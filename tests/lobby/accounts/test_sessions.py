@@ -131,6 +131,24 @@ def test_a_session_that_is_used_lasts_on(left: timedelta, renewed: bool) -> None
     assert renewed is (kept > timedelta(days=29.9)) or not renewed
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("seconds", "renewed"), [(3600, False), (1800, True)])
+def test_a_session_with_a_fixed_end_is_not_renewed_by_each_page(
+    seconds: float, renewed: bool
+) -> None:
+    session = SessionStore()
+    session["a"] = 1
+    session.end_within(seconds)
+    session.save()
+    for part in (0.0, 0.3, 0.6, 0.9):  # of a second: the age is rounded down
+        end = timezone.now() + timedelta(seconds=3599 + part)
+        session.model.objects.update(expire_date=end)
+        again = SessionStore(session.session_key)
+        assert again["a"] == 1
+        again.renew()
+        assert again.modified is renewed, part
+
+
 def test_staff_are_logged_out_after_a_working_day(site: Site, charlie_online: Person) -> None:
     made = site.manage(
         "shell", "-c",
