@@ -1,4 +1,4 @@
-"""The project's own apps: one that connects the parts of the site at start-up, and the admin."""
+"""The site's app, which connects its parts at start-up, and the settings of other apps."""
 
 from pathlib import Path
 
@@ -7,9 +7,6 @@ from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 
 from config import file_permissions
-from config.server import reactor
-
-reactor.install()  # before the app `daphne` is loaded, which would install a different reactor
 
 
 class SiteConfig(AppConfig):
@@ -21,6 +18,12 @@ class SiteConfig(AppConfig):
 
         restrict_secret_files()
         wiring.connect()
+
+
+class DaphneConfig(AppConfig):
+    """Daphne's commands. Its own configuration would load the server in every other command too."""
+
+    name = "daphne"
 
 
 class StaffAdminConfig(AdminConfig):

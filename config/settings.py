@@ -54,7 +54,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # -- applications and middleware
 INSTALLED_APPS = [
     "config.apps.SiteConfig",
-    "daphne",
+    "config.apps.DaphneConfig",
     "config.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -13,6 +13,7 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.test import Client, TransactionTestCase, override_settings
 
+import config.server  # noqa: F401  # installs its reactor before a test imports Daphne's server
 from games.messages.script import forget_catalogs
 from lobby.accounts.hashing import Argon2Hasher
 from lobby.models import Player

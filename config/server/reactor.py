@@ -1,9 +1,9 @@
 """Twisted's reactor on asyncio's event loop, with less overhead for each event.
 
-`install` must be called before `daphne.server` is imported, because that module would install
-another reactor. This one does not use uvloop. After an error on a descriptor (a client resets its
-connection), uvloop stops watching the descriptor, and refuses to watch that number again while
-Twisted still holds the connection.
+The package `config.server` calls `install`, and must be imported before `daphne.server`, because
+that module would install another reactor. This one does not use uvloop. After an error on a
+descriptor (a client resets its connection), uvloop stops watching the descriptor, and refuses to
+watch that number again while Twisted still holds the connection.
 """
 
 import asyncio
