@@ -75,6 +75,13 @@ class Checkout:
         }
         self.add_program("systemctl", f'exec {sys.executable} {_SYSTEMCTL} {self._systemd} "$@"')
 
+    def skip_pip(self) -> None:
+        """Let each installation end at once, for tests that are not about it."""
+        (place,) = (self.folder / ".venv" / "lib").glob("python*/site-packages")
+        (place / "pip").mkdir()
+        for name in ("__init__.py", "__main__.py"):
+            (place / "pip" / name).touch()
+
     @property
     def _systemd(self) -> str:
         return f"{self._aside}/state {self._aside}/units"

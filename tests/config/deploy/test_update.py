@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import sqlite3
 import urllib.request
@@ -75,9 +74,6 @@ def test_an_update_backs_up_pulls_migrates_and_restarts_the_service(
     former = site.commit_id()
     site.start_service()
     pid = site.service_pid()
-    assert "Nothing to do" in site.manage("update").stdout
-    assert backups(site) == []
-    assert site.service_pid() == pid
     newer = upstream.commit({**version_page("Newer "), **migration("CREATE TABLE newer (x int)")})
     done = site.manage("update")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -85,15 +81,18 @@ def test_an_update_backs_up_pulls_migrates_and_restarts_the_service(
     assert former[:7] in done.stdout
     assert len(backups(site)) == 1
     assert "newer" in tables(site)
-    assert site.service_pid() != pid
+    assert (again := site.service_pid()) != pid
     assert title(site).startswith("Newer ")
     assert "Nothing to do" in site.manage("update").stdout
+    assert len(backups(site)) == 1
+    assert site.service_pid() == again
 
 
 def test_a_failed_migration_stops_the_update_and_the_site_runs_on(
     site: Checkout, upstream: Upstream
 ) -> None:
     former = site.commit_id()
+    site.skip_pip()
     site.start_service()
     pid = site.service_pid()
     upstream.commit(migration("CREATE TABLE broken (x int); SELECT x FROM nowhere"))
@@ -150,34 +149,16 @@ def test_an_update_that_is_killed_is_continued_by_the_next(
     site: Checkout, upstream: Upstream
 ) -> None:
     former = site.commit_id()
-    (place,) = (site.folder / ".venv" / "lib").glob("python*/site-packages")
-    (place / "pip").mkdir()
-    (place / "pip" / "__init__.py").touch()
-    (place / "pip" / "__main__.py").write_text(pause(site.data / "pip"))
+    site.skip_pip()
+    reached = site.data / "migration"
     changed = migration("CREATE TABLE newer (x int)")
     (name,) = changed
-    first = f"if not os.path.exists({str(site.data / 'migration')!r}):\n    "
-    upstream.commit({name: f"import os\n{first}{pause(site.data / 'migration')}\n{changed[name]}"})
+    pause = f"import pathlib, time; pathlib.Path({str(reached)!r}).touch(); time.sleep(600)"
+    first = f"import os\nif not os.path.exists({str(reached)!r}):\n    {pause}\n"
+    upstream.commit({name: first + changed[name]})
 
-    kill_update(site, site.data / "pip")
-    shutil.rmtree(place / "pip")
-    kill_update(site, site.data / "migration")
-    done = site.manage("update")
-    assert done.returncode == 0, done.stderr
-    assert "did not finish" in done.stdout
-    assert f"Updated from {site.describe(former)}" in done.stdout
-    assert "newer" in tables(site)
-
-
-def pause(reached: Path) -> str:
-    """Return a line of Python that creates the file and then takes long."""
-    return f"import pathlib, time; pathlib.Path({str(reached)!r}).touch(); time.sleep(600)"
-
-
-def kill_update(site: Checkout, reached: Path) -> None:
-    """Start an update and kill it, and then what it started, at the step that makes the file."""
     update = site.start("update")
-    until(reached.exists, "the step that takes long")
+    until(reached.exists, "the migration")
     children = (Path(f"/proc/{update.pid}/task/{update.pid}/children")).read_text().split()
     update.kill()
     update.wait()
@@ -187,12 +168,18 @@ def kill_update(site: Checkout, reached: Path) -> None:
     for child in map(int, children):
         os.kill(child, signal.SIGKILL)
         until(lambda child=child: not Path(f"/proc/{child}").exists(), "its end")
+    done = site.manage("update")
+    assert done.returncode == 0, done.stderr
+    assert "did not finish" in done.stdout
+    assert f"Updated from {site.describe(former)}" in done.stdout
+    assert "newer" in tables(site)
 
 
 def test_a_service_that_does_not_start_again_is_reported_with_the_way_back(
     site: Checkout, upstream: Upstream
 ) -> None:
     former = site.commit_id()
+    site.skip_pip()
     site.start_service()
     serve = (ROOT / "config/management/commands/serve.py").read_text()
     upstream.commit({"config/management/commands/serve.py": serve + "\nraise SystemExit(3)\n"})
