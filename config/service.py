@@ -73,7 +73,7 @@ class Service(Struct, frozen=True):
                 raise RestartError("it failed to start")
             if now.get("ActiveState") == "active" and now.get("MainPID") not in ("0", before):
                 return
-            time.sleep(0.1)
+            time.sleep(0.25)
         raise RestartError(f"it was not ready after {_START_SECONDS:.0f} seconds")
 
 
