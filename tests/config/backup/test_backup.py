@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 import pytest
@@ -37,6 +38,25 @@ def running(folder: Path, env: dict[str, str], port: int | None = None) -> Itera
         yield site.wait()
     finally:
         site.stop()
+
+
+class Stopped(NamedTuple):
+    """A site on SQLite that has stopped, with one match of three moves and a backup after one."""
+
+    site: Site
+    database: Path
+    backup: Path
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
+    """Tests only read what is in it."""
+    folder = tmp_path_factory.mktemp("stopped")
+    with running(folder / "data", {"SECRET_KEY": KEY}) as site:
+        match_id, roles = open_match(site)
+        assert site.manage("backup", str(folder / "backup")).returncode == 0
+        play_at(roles, match_id, "mark 2 2", "mark 1 2")
+    return Stopped(site, folder / "data" / "site.sqlite3", folder / "backup")
 
 
 def told(done: subprocess.CompletedProcess[str]) -> str:
@@ -128,10 +148,9 @@ def test_a_backup_goes_into_a_database_elsewhere_whatever_is_in_it(
         assert len(Person(again).json(f"/match/{match_id}/record.json")["moves"]) == 1
 
 
-def test_what_is_no_backup_is_refused_in_one_line(tmp_path: Path) -> None:
-    with running(tmp_path, {"SECRET_KEY": KEY}) as site:
-        open_match(site)
-    database, other = tmp_path / "site.sqlite3", tmp_path / "other"
+def test_what_is_no_backup_is_refused_in_one_line(stopped: Stopped, tmp_path: Path) -> None:
+    site, database, _ = stopped
+    other = tmp_path / "other"
     assert "already exists" in told(site.manage("backup", str(database)))
     nothing = {"DATA_DIR": str(tmp_path / "empty")}
     assert "no site" in told(site.manage("backup", str(tmp_path / "b"), **nothing))
@@ -178,13 +197,10 @@ def _of_a_later_version(site: Site, folder: Path, env: dict[str, str]) -> Path:
     return folder / "ahead"
 
 
-def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path) -> None:
-    backup = tmp_path / "backup"
-    with running(tmp_path / "data", {"SECRET_KEY": KEY}) as site:
-        match_id, roles = open_match(site)
-        assert site.manage("backup", str(backup)).returncode == 0
-        play_at(roles, match_id, "mark 2 2", "mark 1 2")
-    database = tmp_path / "data" / "site.sqlite3"
+def test_a_restore_that_is_killed_leaves_one_history_or_the_other(
+    stopped: Stopped, tmp_path: Path
+) -> None:
+    _, database, backup = stopped
     for pages in (1, 20, 60):
         shutil.copy(database, tmp_path / "trial.sqlite3")
         child = os.fork()
@@ -202,17 +218,16 @@ def test_a_restore_that_is_killed_leaves_one_history_or_the_other(tmp_path: Path
 
 
 def test_the_tools_are_named_when_missing_and_read_no_password_from_their_command_line(
-    tmp_path: Path, request: pytest.FixtureRequest
+    stopped: Stopped, tmp_path: Path, postgres_url: str
 ) -> None:
-    env = {"SECRET_KEY": KEY, "DATABASE_URL": request.getfixturevalue("postgres_url")}
+    env = {"DATABASE_URL": postgres_url, "DATA_DIR": str(tmp_path)}
     database_of_its_own(env)
-    with running(tmp_path, env) as site:
-        pass
+    site = stopped.site
     backup = str(tmp_path / "backup")
-    assert "postgresql-client" in told(site.manage("backup", backup, PATH="/nowhere"))
+    assert "postgresql-client" in told(site.manage("backup", backup, **env, PATH="/nowhere"))
     away = env["DATABASE_URL"].rsplit(":", 1)[0] + ":1/nothing"
-    assert "pg_dump" in told(site.manage("backup", backup, DATABASE_URL=away))
-    bare = {"DATABASE_URL": env["DATABASE_URL"].rsplit("/", 1)[0] + "/postgres"}
+    assert "pg_dump" in told(site.manage("backup", backup, **{**env, "DATABASE_URL": away}))
+    bare = {**env, "DATABASE_URL": env["DATABASE_URL"].rsplit("/", 1)[0] + "/postgres"}
     assert "no site" in told(site.manage("backup", backup, **bare))
     assert not list(tmp_path.glob("*.partial"))
 
@@ -228,7 +243,7 @@ def test_the_tools_are_named_when_missing_and_read_no_password_from_their_comman
     url = env["DATABASE_URL"].replace("site@", "site:se%2Fcret%3F@") + "?connect_timeout=5"
     path = f"{tools}:{os.environ['PATH']}"
     for command in ("backup", "restore"):
-        done = site.manage(command, backup, DATABASE_URL=url, PATH=path)
+        done = site.manage(command, backup, **{**env, "DATABASE_URL": url, "PATH": path})
         assert done.returncode == 0, done.stderr
     said = (tmp_path / "said").read_text()
     assert "cret" not in said
