@@ -11,13 +11,21 @@ from typing import Any
 
 from playwright.sync_api import Route, WebSocket, expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor, log_in, must_fit_window, save_picture
+from tests.builders.sites import Person, Site
+from tests.builders.visitors import (
+    DESK,
+    PHONE,
+    Visitor,
+    create_logged_in,
+    log_in,
+    must_fit_window,
+    save_picture,
+    take_session,
+)
 
 ORGANISER = """
 from django.contrib.auth.models import Group
-from lobby.models import Player
-made = Player.objects.create_user("Ms Brook", password="correct horse 7")
-made.groups.add(Group.objects.get(name="organiser"))
+Player.objects.get(username="Ms Brook").groups.add(Group.objects.get(name="organiser"))
 """
 CLUB = """
 from lobby.groups.membership import create_group, join_group
@@ -26,17 +34,15 @@ from django.contrib.auth.models import Group
 olga, _ = Player.objects.get_or_create(username="Olga Clubb")
 olga.groups.add(Group.objects.get(name="organiser"))
 club = create_group(Player.objects.get(pk=olga.pk), "Chess club", False)
-join_group(Player.objects.create_user("Ann Leaver", password="correct horse 7"), club.code)
+join_group(Player.objects.get(username="{name}"), club.code)
 """
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 
 
-def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
-    teacher = visit(**DESK).open()
-    done = teacher.site.manage("shell", "-c", ORGANISER)
-    assert done.returncode == 0, done.stderr
-    log_in(teacher, "Ms Brook", "correct horse 7")
-    page = teacher.page
+def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any], site: Site) -> None:
+    people, _ = create_logged_in(site, "Ms Brook", then=ORGANISER)
+    teacher = take_session(visit(**DESK), people["Ms Brook"])
+    page = teacher.open("/offline/").page
     page.locator(".account-menu summary").click()
     page.get_by_role("link", name="Your groups").click()
     must_fit_window(teacher.page, "groups-desk")
@@ -104,10 +110,14 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any]) -> None:
     save_picture(teacher.page, "organiser-more-desk")
     page.set_viewport_size({"width": 390, "height": 844})
     must_fit_window(teacher.page, "organiser-phone")
-    stranger = visit(**DESK).open()
-    expect(stranger.page.get_by_role("heading", name="Live games")).to_be_visible()
-    expect(stranger.page.locator("main")).not_to_contain_text("Pupil")
-    assert stranger.page.goto(page.url).url.startswith(f"{stranger.site.url}/accounts/login/")
+    stranger = Person(site)
+    status, lobby = stranger.get("/")
+    assert status == 200 and "Live games" in lobby and "Pupil" not in lobby
+    with stranger.lobby() as socket:
+        frame = socket.next("lobby")
+    assert "matches" in frame and "Pupil" not in str(frame)
+    group = page.url.removeprefix(site.url)
+    assert stranger.raw(group) == (302, f"/accounts/login/?next={group}")
 
 
 def printed(teacher: Visitor) -> None:
@@ -135,8 +145,14 @@ def printed(teacher: Visitor) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def be_member(visitor: Visitor, name: str) -> Visitor:
+    """Create an account that is in a club, and log the browser in to it."""
+    people, _ = create_logged_in(visitor.site, name, then=CLUB.format(name=name))
+    return take_session(visitor, people[name])
+
+
 def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> None:
-    ann = visit(**DESK).open()
+    ann = be_member(visit(**DESK), "Ann Leaver")
     sockets: list[WebSocket] = []
     ann.page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108  # it takes no built-in
 
@@ -147,9 +163,6 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
             sockets[-1].wait_for_event("close")
         route.fulfill(response=answer)
 
-    made = ann.site.manage("shell", "-c", CLUB)
-    assert made.returncode == 0, made.stderr
-    log_in(ann, "Ann Leaver", "correct horse 7")
     page = ann.open("/groups/").page
     page.get_by_role("link", name="Chess club").click()
     expect(page.locator("#no-seeks")).to_be_visible()
@@ -162,10 +175,7 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
 
 
 def test_who_is_removed_from_a_group_is_shown_their_groups(visit: Callable[..., Any]) -> None:
-    ben = visit(**PHONE).open()
-    made = ben.site.manage("shell", "-c", CLUB.replace("Ann Leaver", "Ben Goner"))
-    assert made.returncode == 0, made.stderr
-    log_in(ben, "Ben Goner", "correct horse 7")
+    ben = be_member(visit(**PHONE), "Ben Goner")
     page = ben.open("/groups/").page
     page.get_by_role("link", name="Chess club").click()
     expect(page.locator("#no-seeks")).to_be_visible()

@@ -2,17 +2,21 @@
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.builders.sites import Person, Socket
+from tests.builders.sites import Person, Site, Socket
 from tests.builders.visitors import DESK, PHONE, Visitor, open_tab, take_session
 
 Visit = Callable[..., Visitor]
 
 GAME = "dots-and-boxes"
+MAKE_OLDER = """
+UPDATE lobby_seek SET created_at = strftime('%Y-%m-%d %H:%M:%f', created_at, '-8 seconds')
+WHERE id = ?"""
 
 
 def wait_for(visitor: Visitor, clock: str, game: str = GAME) -> Visitor:
@@ -23,10 +27,10 @@ def wait_for(visitor: Visitor, clock: str, game: str = GAME) -> Visitor:
     return visitor
 
 
-def wait_with_socket(person: Person, clock: str) -> tuple[Socket, str]:
+def wait_with_socket(person: Person, clock: str, game: str = GAME) -> tuple[Socket, str]:
     """Seek a match without a browser. Return the socket and the seek."""
     socket = person.lobby()
-    socket.send("seek", game=GAME, clock=clock)
+    socket.send("seek", game=game, clock=clock)
     return socket, socket.next("seeking")["seek"]
 
 
@@ -102,16 +106,16 @@ def test_the_first_paint_has_the_offers_already(visit: Visit, alice_online: Pers
 
 
 def test_who_waits_alone_is_offered_the_computer_and_goes_on_waiting(
-    visit: Visit, alice_online: Person
+    visit: Visit, site: Site, alice_online: Person
 ) -> None:
-    desk, alice = (take_session(visit(**how), alice_online) for how in (DESK, PHONE))
-    wait_for(alice, "7+3", "tic-tac-toe")
-    desk.open()
-    alice.page.wait_for_timeout(8000)
+    _, seek = wait_with_socket(alice_online, "7+3", "tic-tac-toe")
+    with sqlite3.connect(site.folder / "site.sqlite3", timeout=20) as database:
+        assert database.execute(MAKE_OLDER, [seek]).rowcount == 1
+    desk, alice = (take_session(visit(**how), alice_online).open() for how in (DESK, PHONE))
     said = re.compile(r"^(Nobody else is online right now|\d+ others? (is|are) online)\.$")
     for visitor in (desk, alice):
-        alone = visitor.page.locator("#waiting .alone")
-        expect(alone).to_have_count(0)
+        expect(visitor.page.locator("#waiting li")).to_have_count(1)
+        expect(visitor.page.locator("#waiting .alone")).to_have_count(0)
     for visitor in (desk, alice):
         alone = visitor.page.locator("#waiting .alone")
         expect(alone).to_be_visible(timeout=20000)
@@ -121,15 +125,9 @@ def test_who_waits_alone_is_offered_the_computer_and_goes_on_waiting(
     expect(alice.page.locator("#waiting")).to_contain_text("Looking for an opponent for Tic-Tac-T")
     expect(alone).to_have_count(0)
     bob = Person(alice.site).be_guest()
-    with bob.socket("/ws/lobby/?shows=lobby") as socket:
-        lobby = socket.next("lobby", _seeks)
-        socket.send("join", seek=_seeks(lobby)[0])
+    with bob.lobby() as socket:
+        socket.send("join", seek=seek)
         socket.next("paired")
     expect(alice.page.locator("#waiting")).to_contain_text("Your Tic-Tac-Toe game against")
     alice.page.locator("#waiting").get_by_role("link", name="Play Tic-Tac-Toe").click()
     alice.wait_to_be_seated()
-
-
-def _seeks(lobby: dict[str, Any]) -> list[str]:
-    """Return the seeks of the test above."""
-    return [each["seek"] for each in lobby["seeks"] if each["clock"] == "7+3"]

@@ -49,7 +49,6 @@ def log_in(visit: Callable[..., Visitor], logged_in: dict[str, Any]) -> Callable
         visitor = visit(**(how or DESK))
         if name in logged_in:  # a code of the app works only once
             visitor.page.context.add_cookies(logged_in[name])
-            visitor.open("/admin/").page.wait_for_selector("#user-tools")
             return visitor
         visitor.open("/admin/").page.fill("#id_login", name)
         visitor.page.fill("#id_password", PASSWORD)
@@ -82,7 +81,7 @@ def test_a_reviewer_finds_a_match_by_its_filters(
     site: Site, log_in: Callable[..., Visitor]
 ) -> None:
     rita = log_in("reviewer")
-    page = rita.page
+    page = rita.open("/admin/").page
     page.get_by_role("link", name="Games", exact=True).first.click()
     page.wait_for_selector("#result_list")
     page.get_by_role("link", name="Reported", exact=True).click()
@@ -221,7 +220,7 @@ def test_a_player_is_handled_in_four_clicks_on_one_screen(
     site: Site, log_in: Callable[..., Visitor]
 ) -> None:
     rita, sara = log_in("reviewer"), log_in("senior")
-    page = rita.page
+    page = rita.open("/admin/").page
     waiting = int(one(site, WAITING))
     expect(page.locator("#review-counts")).to_contain_text(f"{waiting} players in the queue")
     clicks = count_clicks(page)

@@ -5,16 +5,15 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.people import create_accounts
-from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
     PHONE,
     Visitor,
-    be_account,
+    create_logged_in,
     must_fit_window,
     resign,
+    take_session,
 )
 
 Visit = Callable[..., Any]
@@ -49,11 +48,20 @@ def make(
     players: Sequence[str] = (),
     others: Sequence[str] = (),
     **more: Any,
-) -> str:
-    """Create accounts, and a tournament of theirs with open registration; return its path."""
+) -> tuple[str, dict[str, Person]]:
+    """Create accounts, and a tournament of theirs with open registration.
+
+    Return its path and the people.
+    """
     name = f"The {kind} of the club"
     script = MAKE.format(name=name, kind=kind, organiser=organiser, players=players, more=more)
-    return create_accounts(site, organiser, *players, *others, then=script).split()[-1]
+    people, output = create_logged_in(site, organiser, *players, *others, then=script)
+    return output.split()[-1], people
+
+
+def start(site: Site, path: str) -> None:
+    done = site.manage("shell", "-c", START.format(path=path))
+    assert done.returncode == 0, done.stderr
 
 
 def goes_to_a_game(*visitors: Visitor) -> None:
@@ -73,9 +81,11 @@ def points(page: Page, name: str) -> Any:
 
 
 def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
-    path = make(site, "Otto Brook", "arena", others=["Arne Berg", "Bea Cole"], minutes=20)
-    organiser = be_account(visit(**DESK), "Otto Brook").open(path)
-    desk, phone = be_account(visit(**DESK), "Arne Berg"), be_account(visit(**PHONE), "Bea Cole")
+    names = ["Arne Berg", "Bea Cole"]
+    path, people = make(site, "Otto Brook", "arena", others=names, minutes=20)
+    organiser = take_session(visit(**DESK), people["Otto Brook"]).open(path)
+    desk = take_session(visit(**DESK), people["Arne Berg"])
+    phone = take_session(visit(**PHONE), people["Bea Cole"])
     must_fit_window(desk.open(path).page, "arena-empty-desk")
     for visitor in (desk, phone):
         visitor.open(path).page.get_by_role("button", name="Join").click()
@@ -93,11 +103,15 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     expect(points(organiser.page, "Arne Berg")).to_have_text("3")
     expect(organiser.page.locator("#pairs")).to_be_hidden()  # the page shows the boards instead
 
-    # Both are paired again without a click; after two wins in a row points count double.
+    # Both are paired again without a click; after two wins in a row points count double. The page
+    # of the winner would show nothing new.
+    shows = f"/ws/lobby/?shows=tournament&tournament={path.split('/')[2]}"
+    desk.page.close()
+    people["Arne Berg"].socket(shows).next("tournament")
     for total in ("5", "9"):
-        back(desk, phone)
+        back(phone)
         expect(phone.page.locator(".own-place")).to_contain_text("to be paired again")
-        goes_to_a_game(desk, phone)
+        goes_to_a_game(phone)
         resign(phone)
         expect(points(organiser.page, "Arne Berg")).to_have_text(total)
     row = organiser.page.locator("#standings tbody tr").first
@@ -120,11 +134,10 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     must_fit_window(phone.page, "arena-card-phone")
 
 
-def resigns(site: Site, path: str, *names: str) -> None:
-    """Make these players resign their current game."""
-    for name in names:
-        person = Person(site).log_in(name, PASSWORD)
-        match = until(lambda person=person: game_of(person, path), f"a game of {name}")
+def resigns(path: str, *people: Person) -> None:
+    """Make these people resign their current game."""
+    for person in people:
+        match = until(lambda person=person: game_of(person, path), "a game")
         with person.match(match) as socket:
             socket.next("state")
             socket.send("resign")
@@ -143,8 +156,8 @@ def bracket(page: Page, stage: str) -> Any:
 
 def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
     names = [f"{name} Junior" for name in ("Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans")]
-    path = make(site, "Olaf Brook", "knockout", names, third_place=True)
-    desk = be_account(visit(**DESK), "Olaf Brook").open(path)
+    path, people = make(site, "Olaf Brook", "knockout", names, third_place=True)
+    desk = take_session(visit(**DESK), people["Olaf Brook"]).open(path)
     phone = visit(**PHONE).open(path)
     expect(phone.page.locator(".bracket")).to_have_count(0)
     desk.page.get_by_role("button", name="Start now").click()
@@ -156,14 +169,14 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
         must_fit_window(visitor.page, f"knockout-running-{where}")
 
     # Winners advance and losers play for third place; open pages update.
-    resigns(site, path, cleo, dan)
+    resigns(path, people[cleo], people[dan])
     for visitor in (desk, phone):
         for stage, two in (("Final", (anna, ben)), ("Third place", (cleo, dan))):
             for name in two:
                 expect(bracket(visitor.page, stage)).to_contain_text(name, timeout=20_000)
         won = bracket(visitor.page, "Semi-finals").locator(".won")
         expect(won).to_have_count(2)
-    resigns(site, path, ben, dan)
+    resigns(path, people[ben], people[dan])
     for visitor, where in ((desk, "desk"), (phone, "phone")):
         expect(bracket(visitor.page, "Final").locator(".won")).to_contain_text(anna)
         expect(bracket(visitor.page, "Third place").locator(".won")).to_contain_text(cleo)
@@ -186,8 +199,8 @@ def scrolls_by_keyboard(page: Page, box: str) -> None:
 
 def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
     names = [f"Club member No. {number:02}" for number in range(16)]
-    path = make(site, "Oleg Brook", "round-robin", names)
-    Person(site).log_in("Oleg Brook", PASSWORD).post(f"{path}do/start/")
+    path, people = make(site, "Oleg Brook", "round-robin", names)
+    start(site, path)
     phone = visit(**PHONE).open(path)
     expect(phone.page.locator(".crosstable tbody tr")).to_have_count(16)
     must_fit_window(phone.page, "crosstable-phone")
@@ -196,14 +209,14 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
 
     # A result appears in the table of an open page.
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
-    resigns(site, path, names[0])
+    resigns(path, people[names[0]])
     expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
 
 
 def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visit) -> None:
     names = ["Olga Start", "Sam Start", "Sue Start"]
-    path = make(site, names[0], "swiss", names[1:], rounds=1)
-    olga = be_account(visit(**DESK), names[0])
+    path, people = make(site, names[0], "swiss", names[1:], rounds=1)
+    olga = take_session(visit(**DESK), people[names[0]])
     page = olga.open(path).page
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     page.evaluate("""() => {
@@ -223,9 +236,7 @@ def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visi
             return Reflect.apply(target, self, args);
         } });
     }""")
-    # As from another tab of the organiser.
-    done = site.manage("shell", "-c", START.format(path=path))
-    assert done.returncode == 0, done.stderr
+    start(site, path)  # as from another tab of the organiser
     expect(page.locator("#standings thead")).to_contain_text("Points")
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     assert page.evaluate("mixed") == []

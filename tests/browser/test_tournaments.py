@@ -9,22 +9,26 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.people import create_accounts
-from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
     PHONE,
     Visitor,
-    be_account,
-    log_in,
+    create_logged_in,
     must_fit_window,
     save_picture,
+    take_session,
 )
 
 NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
          "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip
 Visit = Callable[..., Any]
+JOIN = """
+from lobby.models import Player
+from lobby.tournaments.registration import join_tournament
+for name in {names!r}:
+    join_tournament(Player.objects.get(username=name), "{path}".split("/")[2])
+"""
 
 
 def announced(organiser: Visitor) -> str:
@@ -48,16 +52,19 @@ def announced(organiser: Visitor) -> str:
     return "/" + page.url.split("/", 3)[3]
 
 
-def resign_all(people: list[Person], path: str, most: int = 4) -> set[str]:
-    """Resign up to `most` live games, each by the first player found; return the games."""
-    lost: set[str] = set()
-    for person in people:
-        _, page = person.get(path)
-        found = re.findall(r'data-my-match="([^"]+)"', page)
-        if found and found[0] not in lost and len(lost) < most:
-            lost.add(found[0])
-            with person.match(found[0]) as socket:
-                socket.next("state")
+def resign_all(page: Page, people: dict[str, Person], most: int = 4) -> int:
+    """Resign up to `most` live games of the round that a page shows; return their number.
+
+    One of the people plays in each of the games.
+    """
+    lost = 0
+    for pair in page.locator("#pairs .pair").all():
+        game = pair.locator("a.score").get_attribute("href") or ""
+        names = pair.locator("bdi").all_inner_texts()
+        person = next(people[name] for name in names if name in people)
+        with person.match(game.split("/")[2]) as socket:
+            if socket.next("state")["status"] == "live" and lost < most:
+                lost += 1
                 socket.send("resign")
                 socket.next("state", lambda state: state["status"] == "over")
     return lost
@@ -80,17 +87,15 @@ def went(one: Page, other: Page) -> Page:
 def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     visit: Visit, site: Site
 ) -> None:
-    create_accounts(site, "Olga Brook", *NAMES)
-    organiser = log_in(visit(**DESK), "Olga Brook")
+    people, _ = create_logged_in(site, "Olga Brook", *NAMES)
+    organiser = take_session(visit(**DESK), people.pop("Olga Brook"))
     path = announced(organiser)
     organiser.forgive_refusal()  # the form without a name
 
     # Seven register elsewhere and one on the phone; the organiser's page updates.
-    others = [Person(site).log_in(name, PASSWORD) for name in NAMES[1:]]
-    for person in others:
-        person.post(f"{path}do/register/")
-    phone = be_account(visit(**PHONE), NAMES[0])
-    phone.open(path)
+    done = site.manage("shell", "-c", JOIN.format(names=NAMES[1:], path=path))
+    assert done.returncode == 0, done.stderr
+    phone = take_session(visit(**PHONE), people.pop(NAMES[0])).open(path)
     must_fit_window(phone.page, "open-phone")
     phone.page.get_by_role("button", name="Join").click()
     expect(phone.page.locator(".own-place")).to_contain_text("You are registered.")
@@ -127,13 +132,12 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone.page.get_by_role("link", name="Back to the tournament").click()
     expect(phone.page.locator(".own-place")).to_contain_text("when your next game starts")
     must_fit_window(phone.page, "running-phone")
-    assert len(resign_all(others, path, most=2)) == 2
+    assert resign_all(page, people, most=2) == 2
     expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
-    resign_all(others, path)
+    resign_all(page, people)
     phone.page.wait_for_url("**/match/**")
     expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
-    lost = resign_all(others, path)
-    assert len(lost) == 4
+    assert resign_all(page, people) == 4
 
     # After the end: the table, a player's card, the wall display, and the printed sheet.
     expect(page.locator("#standings-title")).to_contain_text("Final standings")

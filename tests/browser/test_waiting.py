@@ -135,8 +135,9 @@ def test_a_fourth_search_is_refused_in_words(visit: Visit) -> None:
     alice.page.click('[data-seek="parallel-tic-tac-toe"]')
     error = alice.page.locator('[data-error="parallel-tic-tac-toe"]')
     expect(error).to_contain_text("Cancel one first")
-    alice.page.locator("#waiting [data-stop]").first.click()
-    expect(alice.page.locator("#waiting li")).to_have_count(2)
+    for left in (2, 1, 0):
+        alice.page.locator("#waiting [data-stop]").first.click()
+        expect(alice.page.locator("#waiting li")).to_have_count(left)
 
 
 def test_the_lobbys_boards_follow_the_play(visit: Visit, site: Site) -> None:

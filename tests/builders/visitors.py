@@ -1,12 +1,15 @@
 """Visitors, each with their own browser."""
 
 import os
+import re
 from dataclasses import dataclass, field
+from http.cookiejar import Cookie
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
+from tests.builders.people import create_accounts
 from tests.builders.players import PASSWORD
 from tests.builders.sites import PATIENCE, Person, Site
 
@@ -27,6 +30,13 @@ WITHOUT_WORKER: dict[str, Any] = {"service_workers": "block"}
 
 BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
 """Playwright's warning on pages of `WITHOUT_WORKER`."""
+
+_SESSIONS = """
+from tests.builders.players import client_for
+for name in {names!r}:
+    (cookie,) = client_for(Player.objects.get(username=name)).cookies.values()
+    print("cookie", cookie.key, cookie.value)
+"""
 
 NOTE_SOUNDS = """() => {
   document.addEventListener("sound", ({ detail }) => {
@@ -146,7 +156,27 @@ def open_by_name(visitor: Visitor, path: str) -> Page:
 
 def be_account(visitor: Visitor, name: str) -> Visitor:
     """Log the browser in to an account with `PASSWORD`, without opening a page."""
-    return take_session(visitor, Person(visitor.site).log_in(name, PASSWORD))
+    return take_session(visitor, Person(visitor.site).log_in(name, PASSWORD, "/offline/"))
+
+
+def create_logged_in(site: Site, *names: str, then: str = "") -> tuple[dict[str, Person], str]:
+    """Create accounts with sessions, and run more Python. Return the people and what it prints.
+
+    The accounts have `PASSWORD`, but a login would take ten times as long as such a session.
+    """
+    output = create_accounts(site, *names, then=_SESSIONS.format(names=names) + then)
+    people = {name: Person(site) for name in names}
+    made = re.findall(r"^cookie (\S+) (\S+)$", output, re.MULTILINE)
+    for person, cookie in zip(people.values(), made, strict=True):
+        person.cookies.set_cookie(_make_cookie(*cookie))
+    return people, output
+
+
+def _make_cookie(name: str, value: str) -> Cookie:
+    return Cookie(
+        *(0, name, value, None, False, "127.0.0.1", True, False, "/", True),
+        *(False, None, False, None, None, {}),
+    )
 
 
 def log_in(visitor: Visitor, name: str, password: str = PASSWORD) -> Visitor:
