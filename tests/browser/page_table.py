@@ -46,10 +46,6 @@ def unfold(selector: str) -> Act:
     return lambda page: page.locator(f"{selector} > summary").first.click()
 
 
-def choose_board(stuff: str) -> Act:
-    return lambda page: page.evaluate("(to) => document.documentElement.dataset.board = to", stuff)
-
-
 def seek(page: Page) -> None:
     page.click('[data-seek="six-in-a-row"]')
     expect(page.locator("#waiting li").first).to_be_visible()
@@ -192,8 +188,6 @@ TABLE = [
     *(Entry(f"{state} {slug}", MEMBER) for slug in GAMES for state in ("live", "over")),
     *(Entry("live tic-tac-toe", MEMBER, unfold(fold), fold)
       for fold in ("#phrases", "#how-to-play", "#menu")),
-    *(Entry(f"live {slug}", MEMBER, choose_board(stuff), f"{slug} on {stuff}")
-      for slug in ("dots-and-boxes", "six-in-a-row") for stuff in ("paper", "slate")),
     Entry("over tic-tac-toe", MEMBER, analyse, "analysed"),
     *(Entry(f"{kind} {stage}", ORGANISER) for kind in KINDS for stage in ("running", "over")),
     Entry("swiss over", act=open_a_card, name="card"),
