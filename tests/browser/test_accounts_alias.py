@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.builders.sites import Person, pair
-from tests.builders.visitors import DESK, PHONE, Visitor
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 
 Visit = Callable[..., Visitor]
 PASSWORD = "correct horse 7"
@@ -19,23 +19,12 @@ def sign_in(visitor: Visitor, name: str) -> None:
     visitor.page.wait_for_url("**/")
 
 
-def as_in(visitor: Visitor) -> Person:
-    """Return a client without a browser that has the visitor's cookies."""
-    person = Person(visitor.site)
-    person.headers["X-Shared"] = "browser"
-    cookies = {c["name"]: c["value"] for c in visitor.page.context.cookies()}
-    person.cookie_header = lambda: "; ".join(  # type: ignore[method-assign]
-        f"{name}={value}" for name, value in cookies.items()
-    )
-    return person
-
-
-def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
-    guest, bob = visit(**DESK).open(), visit(**PHONE).open()
-    for visitor in (guest, bob):
-        visitor.page.evaluate("fetch('/guest/', {method: 'POST', headers: {'X-CSRFToken':"
-                              " document.cookie.match(/csrftoken=([^;]+)/)[1]}})")  # fmt: skip
-    match_id, _ = pair(as_in(guest), as_in(bob), "tic-tac-toe")
+def test_the_games_of_a_guest_go_on_as_the_accounts(
+    visit: Visit, alice_online: Person, bob_online: Person, charlie_online: Person
+) -> None:
+    guest = take_session(visit(**DESK), alice_online)
+    bob = take_session(visit(**PHONE), bob_online)
+    match_id, _ = pair(alice_online, bob_online, "tic-tac-toe")
     for visitor in (guest, bob):
         visitor.open(f"/match/{match_id}/").wait_to_be_seated()
     role = guest.role()
@@ -60,10 +49,8 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(visit: Visit) -> None:
         visitor.see_ply(2)
 
     # A guest in a third browser plays Bob, then logs in as Anna in another tab.
-    third = visit(**DESK).open()
-    third.page.evaluate("fetch('/guest/', {method: 'POST', headers: {'X-CSRFToken':"
-                        " document.cookie.match(/csrftoken=([^;]+)/)[1]}})")  # fmt: skip
-    later, _ = pair(as_in(third), as_in(bob), "tic-tac-toe")
+    third = take_session(visit(**DESK), charlie_online.be_guest())
+    later, _ = pair(charlie_online, bob_online, "tic-tac-toe")
     third.open(f"/match/{later}/").wait_to_be_seated()
     bob.open(f"/match/{later}/").wait_to_be_seated()
     tab = Visitor(third.page.context.new_page(), third.site)

@@ -41,8 +41,10 @@ def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -
         expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) -> None:
-    alice, bob = visit().open(), visit(**PHONE).open()
+def test_a_match_ends_the_other_searches_and_one_tab_goes_there(
+    visit: Visit, bob_online: Person
+) -> None:
+    alice = visit().open()
     alice.page.click('[data-seek="tic-tac-toe"]')
     alice.page.click('[data-seek="six-in-a-row"]')
     expect(alice.page.locator("#waiting li")).to_have_count(2)
@@ -50,9 +52,10 @@ def test_a_match_ends_the_other_searches_and_one_tab_goes_there(visit: Visit) ->
     alice.complaints[:] = [c for c in alice.complaints if "404" not in c]
     for page in (second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(2)
-    bob.page.click('[data-seek="six-in-a-row"]')
-    for visitor in (alice, bob):
-        visitor.wait_to_be_seated()
+    with bob_online.lobby() as lobby:
+        lobby.send("seek", game="six-in-a-row", clock=None)
+        lobby.next("paired")
+    alice.wait_to_be_seated()
     expect(alice.page.locator("#waiting")).to_be_hidden()
     for page in (second, elsewhere):
         expect(page.locator("#waiting li")).to_have_count(1)
