@@ -136,9 +136,9 @@ def test_a_range_is_shown_and_a_join_out_of_it_says_why(visit: Visit, site: Site
 
 
 def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> None:
-    alice, bob = (take_session(visit(), sign_up(site)).open() for _ in range(2))
+    alice, bob = (take_session(visit(), sign_up(site)) for _ in range(2))
     guest = visit()
-    choose_rated(alice, "3+2")
+    choose_rated(alice.open(), "3+2")
     alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     guest.page.goto(address)

@@ -49,10 +49,13 @@ def test_a_rated_game_changes_what_everybody_sees(visit: Visit, site: Site) -> N
         expect(ratings.filter(has_text=re.compile(r"^1500\? [+−]241$"))).to_have_count(1)  # noqa: RUF001
         expect(ratings.filter(has_text=re.compile(r"^(1741|1259)\?$"))).to_have_count(1)
     name = bob.page.locator(".near bdi.name").inner_text()
-    for visitor in (alice, bob, watcher):
-        visitor.open(f"/player/{name}/")
-        expect(visitor.page.locator(".profile")).to_contain_text("1741?")
-        for path in (f"/player/{name}/", "/ratings/", "/ratings/dots-and-boxes/"):
+    for visitor, paths in (
+        (alice, ["/ratings/", "/ratings/dots-and-boxes/", f"/player/{name}/"]),
+        (bob, ["/ratings/", "/ratings/dots-and-boxes/", f"/player/{name}/"]),
+        (watcher, [f"/player/{name}/"]),
+    ):
+        for path in paths:
             visitor.open(path)
             wide = visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth")
             assert not wide, path
+        expect(visitor.page.locator(".profile")).to_contain_text("1741?")

@@ -21,6 +21,12 @@ NOTE_GREY = """(line) => {
 """A script that notes whether the button of a line was disabled for a moment."""
 
 
+def accept(person: Person, address: str) -> None:
+    """Accept an invitation without a browser."""
+    status, where = person.post(f"{address.removeprefix(person.site.url)}accept/")
+    assert status == 200 and "/match/" in where
+
+
 def test_each_search_is_shown_in_every_tab_and_stopped_by_itself(visit: Visit) -> None:
     alice = visit().open()
     alice.page.click('[data-seek="tic-tac-toe"]')
@@ -67,8 +73,8 @@ def test_a_match_ends_the_other_searches_and_one_tab_goes_there(
     assert elsewhere.url == alice.page.url
 
 
-def test_the_inviter_is_told_wherever_they_are(visit: Visit) -> None:
-    alice, bob = visit().open(), visit()
+def test_the_inviter_is_told_wherever_they_are(visit: Visit, bob_online: Person) -> None:
+    alice = visit().open()
     alice.invite_friend("dots-and-boxes")
     address = alice.page.input_value("#address")
     # The tab that asked opens the match; other tabs show a link.
@@ -76,10 +82,8 @@ def test_the_inviter_is_told_wherever_they_are(visit: Visit) -> None:
     expect(second.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes is open.")
     alice.page.get_by_role("link", name="Parlour").click()
     expect(alice.page.locator("#waiting li")).to_have_count(1)
-    bob.page.goto(address)
-    bob.page.get_by_role("button", name="Accept").click()
-    for visitor in (alice, bob):
-        visitor.wait_to_be_seated()
+    accept(bob_online, address)
+    alice.wait_to_be_seated()
     expect(second.locator("#waiting")).to_contain_text("accepted: your")
     lobby = open_tab(alice)
     close = lobby.locator("#waiting").get_by_role("button", name="Dismiss")
@@ -123,8 +127,7 @@ def test_an_inviter_who_watches_another_match_is_shown_a_link(
     address = alice.page.input_value("#address")
     alice.page.goto(watched)
     expect(alice.page.locator("#waiting")).to_contain_text("Your invitation to Dots and Boxes")
-    status, where = Person(site).be_guest().post(f"{address.removeprefix(site.url)}accept/")
-    assert status == 200 and "/match/" in where
+    accept(Person(site).be_guest(), address)
     expect(alice.page.locator("#waiting")).to_contain_text("accepted: your")
     assert alice.page.url == watched
 
