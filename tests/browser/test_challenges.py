@@ -5,7 +5,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.builders.visitors import DESK, PHONE, Visitor
+from tests.builders.sites import Person
+from tests.builders.visitors import DESK, PHONE, Visitor, take_session
 
 
 def name_of(visitor: Visitor) -> str:
@@ -13,16 +14,8 @@ def name_of(visitor: Visitor) -> str:
 
 
 def be_guest(visitor: Visitor) -> str:
-    """Become a guest as the lobby's script does, without being paired."""
-    visitor.open()
-    visitor.page.evaluate(
-        """async () => {
-          const [, token] = document.cookie.match(/csrftoken=([^;]+)/);
-          await fetch("/guest/", { method: "POST", headers: { "X-CSRFToken": token } });
-        }"""
-    )
-    visitor.page.reload()
-    return name_of(visitor)
+    """Become a guest, and open the lobby."""
+    return name_of(take_session(visitor, Person(visitor.site).be_guest()).open())
 
 
 MEMBER = """

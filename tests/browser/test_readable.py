@@ -220,9 +220,10 @@ def test_names_keep_to_themselves_wherever_they_stand(site: Site, seat: Seat, vi
         OLD=name, NEW=HEBREW,
     )  # fmt: skip
     assert renamed.returncode == 0, renamed.stderr
+    for visitor in (x, o):
+        visitor.page.reload()
     watcher = visit().open("/" + x.page.url.split("/", 3)[3])
     for visitor in (x, o, watcher):
-        visitor.page.reload()
         visitor.page.wait_for_selector('[data-here="true"]')
         must_keep_apart(visitor.page)
     watcher.open()
