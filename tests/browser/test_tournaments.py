@@ -151,14 +151,14 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(phone.page.get_by_role("heading", name="Tie-breaks explained")).to_be_visible()
     expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
     must_fit_window(phone.page, "card-phone")
-    printed(organiser, path)
+    printed(organiser)
     wall(organiser, path)
     without_scripts(visit, path)
 
 
-def printed(organiser: Visitor, path: str) -> None:
-    """Check the print: both tables, no controls, black on white, one or two sheets."""
-    page = organiser.open(path).page
+def printed(organiser: Visitor) -> None:
+    """Check the print of the open page: both tables, no controls, in black, one or two sheets."""
+    page = organiser.page
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 718, "height": 1040})  # A4 without its margins, at 96 dpi
     save_picture(page, "print")
