@@ -5,7 +5,6 @@ each page is opened once for all that is checked of it.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -25,9 +24,6 @@ RULES = {"rules": {"target-size": {"enabled": True}}}  # in addition to the defa
 IN_THE_OTHER_SCHEME = {
     "runOnly": ["color-contrast", "target-size"]
 }  # the other rules do not depend on the scheme
-
-CONTRAST = {"runOnly": ["color-contrast"]}
-SCHEMES: dict[Any, dict[str, Any]] = {"light": DESK, "dark": PHONE}
 
 MORE = [
     *(Entry(f"/rules/{slug}/") for slug in (
@@ -96,17 +92,6 @@ def test_a_page_is_marked_accessible_and_fits(
         must_fit(page)
     visitor.forgive_refusal()  # an address that does not exist, and an invalid form
     assert visitor.complaints == []
-
-
-@pytest.mark.parametrize("slug", ["dots-and-boxes", "six-in-a-row"])
-def test_each_stuff_of_a_board_has_contrast(sample: Sample, visitors: Visitors, slug: str) -> None:
-    page = open_in_pseudo_language(sample, visitors, Entry(f"live {slug}", MEMBER)).page
-    for stuff in ("paper", "slate"):
-        page.evaluate("(to) => document.documentElement.dataset.board = to", stuff)
-        for scheme, how in SCHEMES.items():
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size(how["viewport"])
-            assert list_violations(page, CONTRAST) == []
 
 
 @pytest.mark.parametrize("entry", MORE, ids=name_of)
