@@ -149,7 +149,7 @@ def stored(url: str, match_id: str) -> dict[str, Any]:
 
 _WAITING = """
     SELECT 1 FROM pg_stat_activity
-    WHERE query = 'COMMIT' AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+    WHERE query = 'COMMIT' AND %s = ANY(pg_blocking_pids(pid))
 """
 
 
@@ -161,9 +161,11 @@ def set_back(url: str, row: dict[str, Any] | None, match_id: str) -> None:
             # A server that has found the match stores who is there, and waits at the end of its
             # transaction: the match that its row refers to is being deleted.
             database.execute("DELETE FROM games_match WHERE id = %s", [match_id])
-            with psycopg.connect(url) as another:
+            # A transaction would go on seeing the activity that it has seen first.
+            with psycopg.connect(url, autocommit=True) as another:
                 another.execute("DELETE FROM games_attendance WHERE match_id = %s", [match_id])
-            until(lambda: database.execute(_WAITING).fetchone(), "a server that waits")
+                pid = database.info.backend_pid
+                until(lambda: another.execute(_WAITING, [pid]).fetchone(), "a server that waits")
             for table in tables:
                 database.execute(f"DELETE FROM games_{table} WHERE match_id = %s", [match_id])  # type: ignore[arg-type]
             database.execute(
