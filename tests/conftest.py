@@ -55,15 +55,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """With `--fast`, leave out the tests that start programs (`tests.tiers`).
 
     The longest files come first, because one process runs each file and the others would have to
-    wait for it. Tests with a browser come last: once they start, Playwright's event loop runs in
-    the process. Code that starts another loop, or asks Django whether one runs, fails in such a
-    process.
+    wait for it. The others follow by name: files of one folder often wait for the same things, and
+    the processor would have nothing to do if they ran side by side. Tests with a browser come last:
+    once they start, Playwright's event loop runs in the process. Code that starts another loop, or
+    asks Django whether one runs, fails in such a process.
     """
     if config.getoption("--fast"):
         slow = [item for item in items if not is_fast(item)]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if is_fast(item)]
-    items.sort(key=lambda item: ("browser" in item.path.parts, item.path.name not in LONGEST))
+    items.sort(
+        key=lambda item: (
+            *("browser" in item.path.parts, item.path.name not in LONGEST),
+            *(item.path.name, item.path),
+        )
+    )
 
 
 def pytest_collection_finish() -> None:
