@@ -141,6 +141,18 @@ print("ended")
 """
 
 
+def test_commands_that_serve_run_on_the_sites_own_reactor() -> None:
+    program = """
+import django
+django.setup()
+from config.management.commands import listen, serve
+from config.server import daphne_server
+from twisted.internet import reactor
+print(type(reactor).__module__)
+"""
+    assert run_program(program).stdout == "config.server.reactor\n"
+
+
 @pytest.mark.parametrize("phase", ["before", "during", "after"])
 def test_a_signal_while_the_server_starts_is_not_lost(phase: str, tmp_path: Path) -> None:
     interrupt = f"reactor.addSystemEventTrigger('{phase}', 'startup', os.kill, os.getpid(), {{}})"
