@@ -66,8 +66,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if is_fast(item)]
     items.sort(
         key=lambda item: (
-            *("browser" in item.path.parts, item.path.name not in LONGEST),
-            *(item.path.name, item.path),
+            "browser" in item.path.parts,
+            item.path.name not in LONGEST,
+            item.path.name,
+            item.path,
         )
     )
 

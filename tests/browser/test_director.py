@@ -113,7 +113,7 @@ def press_in_place(page: Page, tool: str) -> None:
     before = summary.bounding_box()
     summary.click()
     expect(page.locator(f"{tool} form")).to_be_visible()
-    after = summary.bounding_box() or summary.bounding_box()  # the bar may be drawn anew meanwhile
+    after = summary.bounding_box() or summary.bounding_box()  # if the bar was just redrawn
     assert after == before
 
 

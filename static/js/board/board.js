@@ -31,7 +31,7 @@ export function mountBoard(svg, { onAction, onPick }) {
     updateState(state, frame);
     renderDiagram(svg, frame);
     if (frame.hand) svg.dataset.hand = frame.hand;
-    preview(previewed); // the pointer stays where it is, whatever the frame is about
+    preview(previewed); // the pointer may be where it was
     renderChoices(svg, elements, state);
     renderNames(elements, words);
   }
