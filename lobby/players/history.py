@@ -21,7 +21,7 @@ from msgspec import Struct
 from games.messages import get_game_name
 from games.models import Event, Match
 from games.rules import GAMES
-from games.runtime.prepared_query import PreparedQuery
+from games.runtime.prepared_query import FixedQuery, PreparedQuery
 from lobby.models import Adoption, Block, HistoryMark, Played, Tally
 
 LENGTHS = ("0-9", "10-19", "20-39", "40-79", "80-")
@@ -170,6 +170,8 @@ def backfill_guest(guest_id: int, account_id: int) -> bool:
 
 def continue_backfill() -> bool:
     """Move another batch of a guest's matches, and return whether more may be left."""
+    if not any(_unfinished()):
+        return False
     with transaction.atomic():
         _lock_histories()
         begun = Adoption.objects.filter(is_done=False).order_by("guest").first()
@@ -177,6 +179,9 @@ def continue_backfill() -> bool:
             return False
         _move_batch(begun.guest_id, begun.account_id)
         return True
+
+
+_unfinished = FixedQuery(lambda: Adoption.objects.filter(is_done=False).values_list("pk")[:1])
 
 
 def _move_batch(guest_id: int, account_id: int) -> bool:

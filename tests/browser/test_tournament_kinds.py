@@ -112,6 +112,9 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
         back(phone)
         expect(phone.page.locator(".own-place")).to_contain_text("to be paired again")
         goes_to_a_game(phone)
+        if total == "9":  # otherwise a fourth game may begin before the organiser ends the arena
+            status, _ = people["Arne Berg"].post(f"{path}do/withdraw/")
+            assert status == 200
         resign(phone)
         expect(points(organiser.page, "Arne Berg")).to_have_text(total)
     row = organiser.page.locator("#standings tbody tr").first

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from games.match.commands import Play
 from games.match.setup import Setup
 from games.models import Match, Move
 from games.store.epoch import begin_epoch, end_epoch, get_epoch
-from games.store.heartbeat import store_beat
+from games.store.heartbeat import RESTART, store_beat
 from games.store.records import find_unsound_matches, read_states
 from lobby.accounts.guests import new_guest
 from tests.builders.sites import Person, Site, Socket, pair, servers, until
@@ -111,6 +112,7 @@ def test_a_file_that_is_put_back_begins_another_epoch(tmp_path: Path) -> None:
         for left in tmp_path.glob("site.sqlite3*"):
             left.unlink()
         shutil.copy(tmp_path / "copy.sqlite3", database)
+        time.sleep(RESTART.total_seconds())  # a shorter stop is no outage
         site = Site(tmp_path, {"SECRET_KEY": KEY}, port=site.port).wait()
         sockets = {role: person.match(match_id) for role, person in roles.items()}
         went_back(sockets, before["epoch"])
