@@ -48,7 +48,7 @@ from games.live.referee import Referee
 from games.review import decisions, handling, moderators, player_search, sign_search, signs
 from games.rule_sheets import storage
 from games.rules import GAMES
-from games.runtime.db import Unavailable, in_db_for_chores
+from games.runtime.db import Unavailable, in_db_for_chores, in_db_for_reading
 from games.runtime.metrics import REFEREE, ROUND
 from games.runtime.tasks import Repeated
 from games.store import ratings, seats, visibility
@@ -185,25 +185,27 @@ def referee_tasks() -> tuple[Repeated, ...]:
 
     Most tasks run on the thread for chores, so that neither commits nor deadlines wait for them.
     """
-    return (
-        Repeated("referee", end_overdue_matches(), referee.EVERY),
-        Repeated(
-            "tournaments",
-            lobby.tournaments.lifecycle_loop.Stepping(),
-            lobby.tournaments.lifecycle_loop.EVERY,
+    log = games.transparency_log.log
+    tournaments, webhooks = lobby.tournaments.lifecycle_loop, lobby.webhooks.deliveries
+    checked = (
+        (Repeated("referee", end_overdue_matches(), referee.EVERY), referee.is_any_overdue),
+        (EventDelivery().loop, events.is_any_due),
+        (
+            Repeated("tournaments", tournaments.Stepping(), tournaments.EVERY),
+            tournaments.is_any_due,
         ),
-        Repeated("webhooks", lobby.webhooks.deliveries.Sending(), lobby.webhooks.deliveries.EVERY),
+        (Repeated("webhooks", webhooks.Sending(), webhooks.EVERY), webhooks.is_any_due),
+        (Repeated("ratings", in_pieces(recount.replay_page), 5.0), recount.is_any_scheduled),
+        (Repeated("log", in_pieces(log.append_requested), 5.0), log.is_any_requested),
+    )
+    return (
+        *(task for task, _ in checked),
+        Repeated("due", call_due(checked), 0.5),
         Repeated("chores", chores(CHORES), 30.0),
         Repeated("signs", in_pieces(sign_search.Search().go_on), 30.0),
         Repeated("histories", in_pieces(history.Backfill().go_on), 5.0),
-        Repeated("ratings", in_pieces(recount.replay_page), 1.0),
-        Repeated("log", in_pieces(games.transparency_log.log.append_requested), 1.0),
         # A server of an older release may still append to the former log.
-        Repeated(
-            "former log",
-            in_pieces(games.transparency_log.log.append_former_entries),
-            30.0,
-        ),
+        Repeated("former log", in_pieces(log.append_former_entries), 30.0),
     )
 
 
@@ -235,19 +237,15 @@ async def _start_referee(bot_processes: int) -> None:
         task.start()
 
 
-async def _start_event_delivery(bot_processes: int) -> None:
-    EventDelivery().start()
-
-
 async def _start_bots(bot_processes: int) -> None:
     if bot_processes:
         Thinker(Workers(bot_processes)).start()
 
 
 BACKGROUND_TASKS = {
-    "serve": (_start_sheets, _start_heartbeat, _start_referee, _start_event_delivery, _start_bots),
+    "serve": (_start_sheets, _start_heartbeat, _start_referee, _start_bots),
     "listen": (_start_sheets, _start_heartbeat),
-    "referee": (_start_sheets, _start_referee, _start_event_delivery),
+    "referee": (_start_sheets, _start_referee),
     "bots": (_start_sheets, _start_bots),
 }
 """The background tasks of a process besides its status report, by the command that starts it."""
@@ -310,9 +308,27 @@ def end_overdue_matches() -> Work:
     """Return the task that ends overdue matches, and matches that a player has left."""
     referee = Referee()
 
-    async def work() -> None:
+    async def work() -> float:
         with ROUND.time():
             REFEREE.inc(await referee.sweep())
+        return referee.pause
+
+    return work
+
+
+def call_due(checked: Sequence[tuple[Repeated, Callable[[], bool]]]) -> Work:
+    """Return the task that begins rounds of other tasks when their checks find work to do.
+
+    All checks run on one thread, one after the other. If each task queried the database on its own,
+    an idle server would spend most of its time on passing the interpreter's lock between threads.
+    """
+
+    def list_due() -> list[Repeated]:
+        return [task for task, is_due in checked if is_due()]
+
+    async def work() -> None:
+        for task in await in_db_for_reading(list_due):
+            task.call()
 
     return work
 

@@ -114,6 +114,11 @@ def deliver_events(most: int = 50) -> int:
     return len(taken)
 
 
+def is_any_due() -> bool:
+    """Return whether an event is due."""
+    return _LEASE.is_any_due(Event, timezone.now())
+
+
 def _take(most: int) -> list[Event]:
     """Lease and return up to `most` due events, each the earliest pending event of its match."""
     now = timezone.now()
@@ -164,29 +169,23 @@ def _deliver_alone(event: Event) -> None:
         _leased([event]).update(due_at=timezone.now() + pause, tries=F("tries") + 1)
 
 
-# Seconds between two rounds. The pause is short, because no hint reports that a match has begun,
-# and hints from other servers can be lost.
-_POLL_SECONDS = 0.5
+EVERY = 5.0  # seconds between two rounds if no event is reported or found
 # Seconds to wait after a round that has taken events, so that under load a round delivers many
 # events. A round costs two transactions, which delay moves on SQLite.
 _COLLECTING = 0.3
 
 
 class EventDelivery:
-    """A background task that delivers events regularly, and as soon as a match has ended.
+    """A background task that delivers events as soon as a match has ended, and regularly.
 
     Any number of processes may run this task.
     """
 
     def __init__(self) -> None:
-        self._loop = Repeated("events", self._round, _POLL_SECONDS)
-        publisher().listen_for_events(self._loop.call)
-
-    def start(self) -> None:
-        """Deliver events until the event loop ends."""
-        self._loop.start()
+        self.loop = Repeated("events", self._round, EVERY)
+        publisher().listen_for_events(self.loop.call)
 
     async def _round(self) -> None:
         if await in_db_for_chores(deliver_events):
             await asyncio.sleep(_COLLECTING)
-            self._loop.call()  # more events may be due
+            self.loop.call()  # more events may be due

@@ -57,15 +57,23 @@ class Referee:
         # When matches that could not be ended may be tried again, by `time.monotonic`.
         self._hopeless: dict[str, float] = {}
 
+    @property
+    def pause(self) -> float:
+        """The seconds until the next round if no match is overdue."""
+        return EVERY if self._gone is not None else min(NOTED, _get_pause_for_gone())
+
     async def sweep(self) -> int:
         """Do one round, and return the number of matches that were sent to the journal."""
-        if time.monotonic() - self._noted > NOTED:
+        if time.monotonic() - self._noted >= NOTED:
             self._noted = time.monotonic()
             await in_db_for_chores(store_referee_round)
-        if not await in_db_for_reading(is_up):
+        until = _get_latest_deadline()
+        after, page = (
+            self._overdue,
+            await in_db_for_reading(_list_overdue_if_up, self._overdue, until),
+        )
+        if page is None:
             return 0
-        until = timezone.now() - timedelta(milliseconds=get_limits().lag_ms)
-        after, page = self._overdue, await in_db_for_reading(list_overdue, self._overdue, until)
         self._overdue = page[-1] if len(page) == _MOST else None
         if self._looked_at is not None and (after is not None or self._overdue is not None):
             # This was one of several pages, so add the matches that have just become due.
@@ -85,8 +93,7 @@ class Referee:
         After the last page, return nothing for a while.
         """
         now = time.monotonic()
-        pause = min(10.0, settings.ABANDONED_SECONDS / 4)
-        if self._gone is None and now - self._looked_for_gone <= pause:
+        if self._gone is None and now - self._looked_for_gone < _get_pause_for_gone():
             return []
         self._looked_for_gone = now
         self._gone, found = await in_db_for_reading(list_abandoned, self._gone)
@@ -105,6 +112,26 @@ class Referee:
                 if answer.state is not None and answer.refused == "unavailable":
                     self._hopeless[match_id] = now + _HOPELESS
         return len(wanted)
+
+
+def _list_overdue_if_up(after: SweepPosition | None, until: datetime) -> list[SweepPosition] | None:
+    """Return what `list_overdue` does, or None while the site is down."""
+    return list_overdue(after, until) if is_up() else None
+
+
+def _get_pause_for_gone() -> float:
+    """Return the seconds between two searches for matches that a player may have left."""
+    return min(10.0, settings.ABANDONED_SECONDS / 4)
+
+
+def is_any_overdue() -> bool:
+    """Return whether a match is overdue. While the site is down, none is."""
+    return is_up() and any(_overdue(_get_latest_deadline()))
+
+
+def _get_latest_deadline() -> datetime:
+    """Return the latest deadline that is overdue now."""
+    return timezone.now() - timedelta(milliseconds=get_limits().lag_ms)
 
 
 def store_referee_round() -> None:
@@ -132,7 +159,7 @@ def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosi
     return _page(wanted, "deadline", after)
 
 
-# Prepared, because the referee asks twice a second, and mostly in vain.
+# Prepared, because processes ask twice a second, and mostly in vain.
 _overdue = FixedQuery(
     lambda until: Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until).values_list(
         "pk"

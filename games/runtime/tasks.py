@@ -123,11 +123,11 @@ class Repeated:
         return self._every if pause is None else pause
 
     async def _pause(self, seconds: float) -> None:
+        timer = asyncio.get_running_loop().call_later(seconds, self._called.set)
         try:
-            async with asyncio.timeout(seconds):
-                await self._called.wait()
-        except TimeoutError:
-            pass
+            await self._called.wait()
+        finally:
+            timer.cancel()
 
 
 _started: PerLoop[set[Repeated]] = PerLoop(set)

@@ -209,7 +209,7 @@ def get_outages() -> tuple[SiteOutage, ...]:
         else:
             # Read in this order, so that an outage that is stored between the two queries is not
             # missed.
-            beaten_at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
+            beaten_at = _get_newest_beat()
             _known.learn(beaten_at, list_outages())
     return _known.outages
 
@@ -226,7 +226,15 @@ def is_up() -> bool:
     """Return whether any server has sent a beat recently. If not, nobody may lose on time."""
     if _known.beaten_at is not None and time.monotonic() < _known.until:
         return True
-    return Pulse.objects.filter(pk=1, at__gt=timezone.now() - OUTAGE).exists()
+    beaten_at = _get_newest_beat()
+    return beaten_at is not None and timezone.now() - beaten_at < OUTAGE
+
+
+def _get_newest_beat() -> datetime | None:
+    return next((at for (at,) in _newest_beat()), None)
+
+
+_newest_beat = FixedQuery(lambda: Pulse.objects.filter(pk=1).values_list("at"))
 
 
 def seems_down() -> bool:

@@ -69,6 +69,11 @@ def note_results(events: Sequence[Event]) -> None:
             cursor.executemany(_WISH, wished)
 
 
+def is_any_requested() -> bool:
+    """Return whether an entry is requested."""
+    return any(_wishes())
+
+
 def append_requested() -> bool:
     """Append some of the requested entries, and return whether there may be more requests.
 

@@ -19,9 +19,14 @@ from lobby.ratings.refunds import compute_refund
 _PAGE = 200  # games per transaction; on SQLite, the moves of players wait for it
 
 
+def is_any_scheduled() -> bool:
+    """Return whether games are scheduled for a replay."""
+    return any(_recounts())
+
+
 def replay_page() -> bool:
     """Replay one page of games, and return whether more may be left."""
-    if not any(_recounts()):
+    if not is_any_scheduled():
         return False
     with transaction.atomic():
         ledger.lock_ledger()

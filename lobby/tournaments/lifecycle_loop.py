@@ -8,10 +8,12 @@ on a thread. Neither blocks the event loop.
 import asyncio
 import subprocess  # nosec B404  # it runs only our own module
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 
 from django.conf import settings
+from django.utils import timezone
 
 from games.journal.batch import journal
 from games.journal.requests import Request
@@ -27,7 +29,7 @@ from lobby.tournaments.pairing import process
 from lobby.tournaments.pairing.field import CannotPair, Pair
 from lobby.tournaments.plan import PairRound
 
-EVERY = 0.5  # seconds between two checks for due tournaments
+EVERY = 5.0  # seconds between two rounds if no tournament is due
 _TURN = 0.02  # seconds to sleep after each part of a step, so that moves are processed in between
 
 
@@ -38,12 +40,8 @@ class Stepping:
         self._steps: KeyedJobs[str] = KeyedJobs("tournaments")
 
     async def __call__(self) -> None:
-        if not await in_db_for_people(is_up):
-            return  # the site has just come up: tournaments pause until players can reconnect
         # Leave out the tournaments whose steps this process is running.
-        for taken in await in_db_for_people(
-            lifecycle.lease_due_tournaments, None, self._steps.keys
-        ):
+        for taken in await in_db_for_people(_take_due, self._steps.keys):
             self._steps.start(taken.id, partial(self._step, taken.id))
 
     async def _step(self, tournament_id: str) -> None:
@@ -56,6 +54,16 @@ class Stepping:
             await asyncio.sleep(_TURN)
             if not await in_db_for_people(lifecycle.lease_tournament, tournament_id):
                 return
+
+
+def is_any_due() -> bool:
+    """Return whether a step of a tournament is due. While the site is down, none is."""
+    return is_up() and lifecycle.LEASE.is_any_due(Tournament, timezone.now())
+
+
+def _take_due(but: Collection[str]) -> list[lifecycle.Taken]:
+    """Lease due tournaments. While the site is down, they pause until players can reconnect."""
+    return lifecycle.lease_due_tournaments(but=but) if is_up() else []
 
 
 async def step(tournament_id: str) -> MatchCommands:

@@ -62,6 +62,11 @@ class LeasedDelivery(Struct, frozen=True):
     body: str
 
 
+def is_any_due() -> bool:
+    """Return whether a delivery is due."""
+    return LEASE.is_any_due(Delivery, timezone.now())
+
+
 def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelivery]:
     """Lease one due delivery for each of at most `most` accounts that are not in `busy`.
 
@@ -153,7 +158,7 @@ def _store_failure(
     hook.save(update_fields=["failing_since", "off_at"])
 
 
-EVERY = 1.0  # seconds between two rounds if nothing is due
+EVERY = 5.0  # seconds between two rounds if nothing is due
 _SOON = 0.05  # seconds between two rounds while more may be due
 # The part of the lease that must be left to make an attempt and store its outcome.
 _MARGIN = timedelta(seconds=2 * SECONDS)
