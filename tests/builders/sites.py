@@ -243,7 +243,7 @@ class SharedSites:
     stops, because a server that only waits takes as much work in that time as another start.
     """
 
-    _KEPT = 30.0  # seconds
+    _KEPT = 10.0  # seconds
 
     def __init__(self, make_folder: Callable[[str], Path]) -> None:
         self._make_folder = make_folder
