@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -12,6 +13,8 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.test import Client, TransactionTestCase, override_settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 import config.server  # noqa: F401  # installs its reactor before a test imports Daphne's server
 from games.messages.script import forget_catalogs
@@ -28,6 +31,7 @@ from tests.tiers import guard_programs, is_fast, set_guard
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
+DRILLS = ROOT / "tests" / "bench" / "drills"
 LONGEST = {
     *("test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"),
     *("test_fifth_game.py", "test_review.py", "test_small_screen.py", "test_tournaments.py"),
@@ -44,11 +48,16 @@ def forget_other_catalogs(setting: str, **_: object) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="run only tests that start no program")
+    parser.addoption("--drills", action="store_true", help="run the short drills too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--fast"):
         guard_programs()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if collection_path == DRILLS and not config.getoption("--drills") else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -58,7 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wait for it. The others follow by name: files of one folder often wait for the same things, and
     the processor would have nothing to do if they ran side by side. Tests with a browser come last:
     once they start, Playwright's event loop runs in the process. Code that starts another loop, or
-    asks Django whether one runs, fails in such a process.
+    asks Django whether one runs, fails in such a process. Only the drills follow: each is a program
+    that attacks a site and mostly waits.
     """
     if config.getoption("--fast"):
         slow = [item for item in items if not is_fast(item)]
@@ -66,12 +76,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if is_fast(item)]
     items.sort(
         key=lambda item: (
+            item.path.parent == DRILLS,
             "browser" in item.path.parts,
             item.path.name not in LONGEST,
             item.path.name,
             item.path,
         )
     )
+
+
+class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
+    """One process runs each file, except the drills, each of which starts servers of its own."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid if "/drills/" in nodeid else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    return FileScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:
