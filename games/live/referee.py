@@ -68,10 +68,8 @@ class Referee:
             self._noted = time.monotonic()
             await in_db_for_chores(store_referee_round)
         until = _get_latest_deadline()
-        after, page = (
-            self._overdue,
-            await in_db_for_reading(_list_overdue_if_up, self._overdue, until),
-        )
+        after = self._overdue
+        page = await in_db_for_reading(_list_overdue_if_up, after, until)
         if page is None:
             return 0
         self._overdue = page[-1] if len(page) == _MOST else None
