@@ -260,7 +260,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             turns += turns_of_the_computer(alice_online)
         assert sum(thought_at(port) for port in ports) == turns
 
-        match_id = start_computer_match(alice_online, "six-in-a-row", 4)
+        match_id = start_computer_match(alice_online, "six-in-a-row", 5)  # which thinks longest
         with alice_online.match(match_id) as socket:
             socket.next("state")
             play_at_random(alice_online, socket, "six-in-a-row", most=6)
