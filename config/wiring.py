@@ -183,7 +183,9 @@ CHORES: tuple[Callable[[], object], ...] = (
 def referee_tasks() -> tuple[Repeated, ...]:
     """Return the referee's tasks, each with its interval.
 
-    Most tasks run on the thread for chores, so that neither commits nor deadlines wait for them.
+    Tasks with a check begin a round within half a second of new work, and otherwise every few
+    seconds. Most tasks run on the thread for chores, so that neither commits nor deadlines wait for
+    them.
     """
     log = games.transparency_log.log
     tournaments, webhooks = lobby.tournaments.lifecycle_loop, lobby.webhooks.deliveries
