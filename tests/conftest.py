@@ -67,8 +67,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wait for it. The others follow by name: files of one folder often wait for the same things, and
     the processor would have nothing to do if they ran side by side. Tests with a browser come last:
     once they start, Playwright's event loop runs in the process. Code that starts another loop, or
-    asks Django whether one runs, fails in such a process. Only the drills follow: each is a program
-    that attacks a site and mostly waits.
+    asks Django whether one runs, fails in such a process. The drills, which run in threads of their
+    own, come after them.
     """
     if config.getoption("--fast"):
         slow = [item for item in items if not is_fast(item)]

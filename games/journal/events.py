@@ -122,8 +122,6 @@ def is_any_due() -> bool:
 def _take(most: int) -> list[Event]:
     """Lease and return up to `most` due events, each the earliest pending event of its match."""
     now = timezone.now()
-    if not _LEASE.is_any_due(Event, now):
-        return []
     due = list(Event.objects.raw(_DUE, [connection.ops.adapt_datetimefield_value(now), most]))
     if not due:
         return []  # those that are due wait for an earlier event of their match

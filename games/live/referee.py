@@ -127,6 +127,15 @@ def is_any_overdue() -> bool:
     return is_up() and any(_overdue(_get_latest_deadline()))
 
 
+# Prepared, because processes ask twice a second, and mostly in vain.
+_overdue = FixedQuery(
+    lambda until: Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until).values_list(
+        "pk"
+    )[:1],
+    datetime,
+)
+
+
 def _get_latest_deadline() -> datetime:
     """Return the latest deadline that is overdue now."""
     return timezone.now() - timedelta(milliseconds=get_limits().lag_ms)
@@ -151,19 +160,8 @@ def get_referee_status() -> str:
 
 def list_overdue(after: SweepPosition | None, until: datetime) -> list[SweepPosition]:
     """Return one page of live matches with a deadline before `until`, the earliest first."""
-    if not any(_overdue(until)):
-        return []
     wanted = Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until)
     return _page(wanted, "deadline", after)
-
-
-# Prepared, because processes ask twice a second, and mostly in vain.
-_overdue = FixedQuery(
-    lambda until: Match.objects.filter(status=Match.Status.LIVE, deadline__lte=until).values_list(
-        "pk"
-    )[:1],
-    datetime,
-)
 
 
 def list_abandoned(after: SweepPosition | None) -> tuple[SweepPosition | None, list[str]]:

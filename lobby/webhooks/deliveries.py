@@ -73,9 +73,9 @@ def lease_deliveries(most: int, busy: Collection[int] = ()) -> list[LeasedDelive
     An account with many deliveries or a slow receiver therefore does not delay others. If the owner
     of a due delivery is suspended or inactive, all pending deliveries of the webhook are dropped.
     """
-    now = timezone.now()
-    if not LEASE.is_any_due(Delivery, now):
+    if not is_any_due():
         return []
+    now = timezone.now()
     # Start from the webhooks, because there are few, while one webhook may have many deliveries.
     of_hook = Delivery.objects.filter(hook=OuterRef("pk")).order_by("due_at", "id")
     due = LEASE.due(of_hook, now)

@@ -103,6 +103,25 @@ def test_a_call_shortens_the_pause_and_a_round_may_choose_its_own() -> None:
     run(work)
 
 
+def test_a_pause_that_a_call_ended_begins_no_other_round() -> None:
+    async def work() -> None:
+        pauses = [0.1, 1000.0, 1000.0]
+        left = list(pauses)
+
+        async def take_pause() -> float:
+            return left.pop(0)
+
+        loop = Repeated("a test", take_pause, 1000.0)
+        loop.start()
+        await asyncio.sleep(0)
+        loop.call()
+        await asyncio.sleep(0.2)
+        assert left == pauses[2:]
+        await loop.stop()
+
+    asyncio.run(work())
+
+
 def test_the_first_round_may_be_late_and_the_loop_ends_by_itself() -> None:
     async def work() -> None:
         left, ended = 2, asyncio.Event()
