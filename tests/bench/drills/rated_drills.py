@@ -33,7 +33,10 @@ def rated_waves(folder: Path, scale: Scale) -> Figures:
     figures.actions = figures.matches = found["rated"]
     figures.seconds = found["seconds"]
     expect(figures, found["paired"] == seekers, f"{found['paired']} are paired")
-    expect(figures, found["most_waves"] <= 2, f"{found['most_waves']} waves for somebody")
+    # Among few seekers, the best or the worst may have nobody near until the third wave, in which
+    # anybody will do.
+    waves = 2 if scale.timed else 3
+    expect(figures, found["most_waves"] <= waves, f"{found['most_waves']} waves for somebody")
     for wrong in ("twice", "blocked", "failed"):
         expect(figures, not found[wrong], f"{wrong}: {found[wrong]}")
     return figures

@@ -12,12 +12,12 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 from websockets.exceptions import ConnectionClosed
 
+from games.rules import GAMES
 from tests.bench.drills.strangers import Target, ask, pages, target
 from tests.bench.drills.trouble import Direct, metrics
 from tests.builders import nursery
@@ -260,12 +260,13 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             turns += turns_of_the_computer(alice_online)
         assert sum(thought_at(port) for port in ports) == turns
 
-        match_id = start_computer_match(alice_online, "six-in-a-row", 5)  # which thinks longest
+        # At this level, the computer thinks for a second about its first action.
+        match_id = start_computer_match(alice_online, "dots-and-boxes", 5)
         with alice_online.match(match_id) as socket:
-            socket.next("state")
-            play_at_random(alice_online, socket, "six-in-a-row", most=6)
-            until(lambda: socket.state["turn"] == socket.state["you"] or socket.frame(), "turn")
-            ply = socket.play(free_place(socket.state))["ply"]
+            state = socket.next("state")
+            if state["turn"] == state["you"]:
+                state = socket.play(GAMES["dots-and-boxes"].start.legal()[0])
+            ply = state["ply"]
             thinking = until(lambda: [p for p in ports if turns_at(p)], "one who thinks")
             thinkers[ports.index(thinking[0])].stop(signal.SIGKILL)
             began = time.monotonic()
@@ -277,12 +278,6 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
     finally:
         for thinker in thinkers:
             thinker.stop()
-
-
-def free_place(state: dict[str, Any]) -> str:
-    """Return a legal action of Six in a Row after its opening."""
-    cell = state["diagram"].rindex(".")
-    return f"place {cell % 15 + 1} {cell // 15 + 1}"
 
 
 def turns_of_the_computer(person: Person) -> int:
