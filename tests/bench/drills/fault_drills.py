@@ -114,7 +114,9 @@ def postgres_restarted(folder: Path, scale: Scale) -> Figures:
     with Production(folder, RATE_LIMITS="off") as site:
 
         async def during(figures: Figures, tasks: object) -> None:
-            for away in (0.0, 6 + scale.outage):  # longer than both tries of a piece of work
+            # A piece of work fails after two tries of three seconds. A move may wait for another
+            # piece that fails first.
+            for away in (0.0, 12 + scale.outage):
                 await asyncio.sleep(2)
                 await asyncio.to_thread(site.postgres.stop)
                 await asyncio.sleep(away)
