@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import limits
 from config.environment import Environment, load_or_create_secret, parse_host
+from tests.builders import nursery
 from tests.builders.ports import free_port
 from tests.builders.sites import ROOT
 
@@ -83,14 +84,8 @@ def test_postgresql_prepares_statements_unless_the_url_says_otherwise(tmp_path: 
     ],
 )
 def test_a_senseless_value_is_one_clear_line(variables: dict[str, str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
-        env={**os.environ, "DATA_DIR": str(tmp_path), **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "DATA_DIR": str(tmp_path), **variables}
+    done = nursery.run(["manage.py", "check"], env)
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     (line,) = done.stderr.strip().splitlines()
@@ -151,27 +146,14 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
 
 
 def serve(folder: Path, port: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", "serve", "--port", port],
-        cwd=ROOT,
-        env={**os.environ, "DATA_DIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
+    return nursery.run(
+        ["manage.py", "serve", "--port", port], {**os.environ, "DATA_DIR": str(folder)}
     )
 
 
 def test_daphne_alone_says_what_is_missing_in_one_line(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "daphne", "-p", str(free_port()), "config.asgi:application"],
-        cwd=ROOT,
-        env={**os.environ, "DATA_DIR": str(tmp_path), "REDIS_URL": "nonsense"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    words = ["-m", "daphne", "-p", str(free_port()), "config.asgi:application"]
+    done = nursery.run(words, {**os.environ, "DATA_DIR": str(tmp_path), "REDIS_URL": "nonsense"})
     assert done.returncode != 0
     assert done.stderr.strip().splitlines()[-1].startswith("Cannot start: REDIS_URL")
     assert "Traceback" not in done.stderr

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,9 @@ from django.db import connection
 from games.models import Match, Sign
 from games.review.notices import list_notices
 from lobby.models import Player
+from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
 from tests.builders.migrations import use_database
-from tests.builders.sites import ROOT
 
 EARLIER = {
     "empty": (),
@@ -38,13 +36,9 @@ ON_POSTGRES = ("empty", "between")  # "first release" goes on with the original 
 def migrate_in_steps(steps: dict[str, tuple[str, ...]], **env: str) -> dict[str, str | None]:
     """Return the databases that `steps.py` makes, or None where the original files go on."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.games.migrations.steps", json.dumps(steps)],
-        cwd=ROOT,
-        env={**kept, **env, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50},
-        check=True,
-        capture_output=True,
-    )
+    env = {**kept, **env, "DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50}
+    done = nursery.run(["-m", "tests.games.migrations.steps", json.dumps(steps)], env)
+    assert done.returncode == 0, done.stderr
     found: dict[str, str | None] = json.loads(done.stdout)
     return found
 
