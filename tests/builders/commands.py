@@ -25,15 +25,17 @@ class RunningModule:
             copy_prepared(Path(env["DATA_DIR"]), with_database=True)
         env = {**env, "DJANGO_SETTINGS_MODULE": "tests.settings"}
         self._folder = tempfile.TemporaryDirectory()
-        self._files = [Path(self._folder.name, name) for name in ("output", "errors")]
-        self._process = nursery.start(["-m", module, *words], env, *self._files)
+        self._output = Path(self._folder.name, "output")
+        self._errors = Path(self._folder.name, "errors")
+        words = ("-m", module, *words)
+        self._process = nursery.start(words, env, self._output, self._errors)
 
     def end(self, status: int = 0) -> Any:
         """Wait for its end, with that exit status. Return the JSON that it printed, if any."""
         with self._folder:
             found = self._process.wait(300)
-            output, errors = (file.read_text() for file in self._files)
-            assert found == status, errors
+            output = self._output.read_text()
+            assert found == status, self._errors.read_text()
         return json.loads(output) if output else None
 
 
