@@ -55,7 +55,7 @@ def main(what: str, seed: int = 0) -> None:
             Event.objects.filter(pk__in=list(free)).update(due_at=timezone.now())
 
     if what == "play":
-        for _ in range(12):
+        for _ in range(40):
             create_rated_win(*chance.sample(people, 2))
             if chance.random() < 0.3:
                 expire_leases()
