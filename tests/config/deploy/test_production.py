@@ -17,7 +17,6 @@ import pytest
 import yaml
 from websockets.exceptions import ConnectionClosed
 
-from games.rules import GAMES
 from tests.bench.drills.strangers import Target, ask, pages, target
 from tests.bench.drills.trouble import Direct, metrics
 from tests.builders import nursery
@@ -248,7 +247,8 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
     production: Production, alice_online: Person, tmp_path: Path
 ) -> None:
     ports = [free_port(), free_port()]
-    env = {**production.env, "BOT_PROCESSES": "1", "BOT_PAUSE_MS": "50"}
+    # The pause is part of the turn, and long enough to kill a process during it.
+    env = {**production.env, "BOT_PROCESSES": "1", "BOT_PAUSE_MS": "500"}
     thinkers = []
     try:
         for index, port in enumerate(ports):
@@ -260,12 +260,12 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
             turns += turns_of_the_computer(alice_online)
         assert sum(thought_at(port) for port in ports) == turns
 
-        # At this level, the computer thinks for a second about its first action.
-        match_id = start_computer_match(alice_online, "dots-and-boxes", 5)
+        match_id = start_computer_match(alice_online, "tic-tac-toe", 2)
         with alice_online.match(match_id) as socket:
             state = socket.next("state")
             if state["turn"] == state["you"]:
-                state = socket.play(GAMES["dots-and-boxes"].start.legal()[0])
+                most = state["ply"] + 1
+                state = play_at_random(alice_online, socket, "tic-tac-toe", most=most)
             ply = state["ply"]
             thinking = until(lambda: [p for p in ports if turns_at(p)], "one who thinks")
             thinkers[ports.index(thinking[0])].stop(signal.SIGKILL)
