@@ -59,6 +59,8 @@ async function requestPasskey(form) {
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll("form[data-passkey]");
 for (const form of forms) {
+  /** @type {HTMLButtonElement} */
   const button = form.querySelector("[data-passkey-start]");
   button.addEventListener("click", () => requestPasskey(form));
+  button.disabled = false; // until now, a click would have been lost
 }
