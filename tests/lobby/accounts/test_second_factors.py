@@ -15,12 +15,21 @@ from lobby.accounts.second_factors import confirm_factor_reset, request_factor_r
 from lobby.models import FactorReset
 from tests.builders.players import PASSWORD, confirm_password, create_player, is_logged_in, log_in
 from tests.builders.second_factors import SECRET, get_code, give_factor
+from tests.builders.sites import ROOT
 
 pytestmark = pytest.mark.django_db
 
 
 def step(client: Client, given: str) -> bool:
     return client.post("/accounts/2fa/authenticate/", {"code": given}).status_code == 302
+
+
+def test_a_button_for_a_passkey_waits_for_its_script() -> None:
+    """The script enables it. A click before that would be lost."""
+    pages = [page.read_text() for page in (ROOT / "templates").rglob("*.html")]
+    buttons = re.findall(r"<button[^>]*data-passkey-start[^>]*>", "".join(pages))
+    assert len(buttons) >= 4
+    assert [button for button in buttons if " disabled" not in button] == []
 
 
 def test_the_password_alone_opens_nothing() -> None:
