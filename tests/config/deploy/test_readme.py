@@ -1,8 +1,10 @@
 """The pages for hosts, run as they are written on a machine of their own."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,74 +15,106 @@ from tests.builders.sites import ROOT, until
 
 README = (DEPLOY / "README.md").read_text()
 HOME = "/home/teacher/parlour"
+SCHOOL_SITE = f"http://{ADDRESS}:8000"
+PUBLIC_SITE = "https://play.example.org"
+PRESENT = "--resolve play.example.org:80:127.0.0.1 --resolve play.example.org:443:127.0.0.1 -k"
 
-# Blocks that no test runs, by their first word, with the reason.
-NOT_RUN = {
-    "browsers": "a drawing",
-    "SECRET_KEY=…": "needs Docker; test_production.py starts what is in compose.yaml",
-}
 NAMES = (
     "import sqlite3, sys; "
     'print(*sqlite3.connect(sys.argv[1]).execute("SELECT username FROM lobby_player"))'
 )
-PARTS = ("A school, one machine", "A public site, several servers", "Containers")
+PAGE = (ROOT / "templates" / "404.html").read_text()
 
 
-def read_blocks(part: str) -> list[str]:
-    """Return the blocks of commands in one part of the page."""
+def read_blocks(part: str) -> dict[str, str]:
+    """Return the blocks of commands in one part of the page, by the bold words before each."""
     (text,) = re.findall(rf"^## {part}$(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)
-    found = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
-    return [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in found]
+    blocks: dict[str, str] = {}
+    name = ""
+    for bold, block in re.findall(r"^\*\*(.+?)\.?\*\*|((?:^    .*\n)+)", text, re.MULTILINE):
+        if bold:
+            name = bold
+        else:
+            assert name not in blocks, f"two blocks under {name}"
+            blocks[name] = re.sub(r"^    ", "", block, flags=re.MULTILINE)
+    return blocks
 
 
-SCHOOL, PUBLIC, CONTAINERS = (
-    [block for block in read_blocks(part) if block.split()[0] not in NOT_RUN] for part in PARTS
-)
+SCHOOL = read_blocks("A school, one machine")
+PUBLIC = read_blocks("A public site, several servers")
+CONTAINERS = read_blocks("Containers")
+NOT_RUN = {
+    'PUBLIC[""]': "a drawing",
+    'CONTAINERS[""]': "needs Docker; test_production.py starts what is in compose.yaml",
+}
 
 
-@pytest.fixture
-def upstream(tmp_path: Path) -> Upstream:
-    return Upstream(tmp_path / "upstream")
+class Host(NamedTuple):
+    """A machine whose owner follows a part of the page, and the repository that it pulls from."""
+
+    machine: Machine
+    upstream: Upstream
+    printed: str
+    """What the last block of the fixture printed."""
+
+    def teach(self, block: str, given: str = "") -> str:
+        """Run a block in the school's folder, as the teacher."""
+        return self.machine.must_run(block, "teacher", given, HOME)
+
+    def manage(self, block: str, given: str = "") -> str:
+        """Run a block in the folder of the public site, as root."""
+        return self.machine.must_run(block, given=given, folder="/srv/parlour")
 
 
-@pytest.fixture
-def machine(tmp_path: Path, upstream: Upstream) -> Iterator[Machine]:
-    machine = Machine(tmp_path, upstream.folder)
-    yield machine
-    machine.stop()
-
-
-def take(blocks: list[str], word: str) -> str:
-    """Remove the next block, which must contain the word, and return it."""
-    block = blocks.pop(0)
-    assert word in block, block
-    return block.replace("<this repository>", "file:///upstream")
+def set_up(folder: Path) -> tuple[Machine, Upstream]:
+    upstream = Upstream(folder / "upstream")
+    return Machine(folder, upstream.folder), upstream
 
 
 def test_every_block_is_run_here_or_has_a_reason() -> None:
     everything = re.findall(r"(?:^    .*\n)+", README, re.MULTILINE)
-    listed = [block for part in PARTS for block in read_blocks(part)]
-    assert len(everything) == len(listed)
-    assert CONTAINERS == []
-    for word in NOT_RUN:
-        assert [block for block in listed if block.split()[0] == word], f"{word} is gone"
+    parts = {"SCHOOL": SCHOOL, "PUBLIC": PUBLIC, "CONTAINERS": CONTAINERS}
+    assert len(everything) == sum(map(len, parts.values()))
+    source = Path(__file__).read_text()
+    for part, blocks in parts.items():
+        for name in blocks:
+            assert f'{part}["{name}"]' in source, f"{name}: not run"
+    for place in NOT_RUN:
+        part, name = place.split("[")
+        assert json.loads(f"[{name}")[0] in parts[part], f"{place} is gone"
 
 
-def test_a_school_follows_the_page_to_its_end(machine: Machine, upstream: Upstream) -> None:
-    blocks = list(SCHOOL)
+# A school, one machine. Each fixture goes on where the one before it ends.
 
-    def run(block: str, given: str = "") -> str:
-        return machine.must_run(block, "teacher", given, HOME)
 
-    tried = machine.run_until(
-        take(blocks, "git clone"), "█", user="teacher", folder="/home/teacher"
-    )
-    assert "Ready: open http://localhost:8000/" in tried
-    assert f"Others in your network open http://{ADDRESS}:8000/" in tried
-    told = run(take(blocks, "install_service"))
-    assert f"http://{ADDRESS}:8000/" in told
-    assert "█" in told
-    assert machine.fetch(f"http://{ADDRESS}:8000/healthz") == '{"process": "ok"}'
+@pytest.fixture(scope="module")
+def tried_school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    machine, upstream = set_up(tmp_path_factory.mktemp("school"))
+    try:
+        block = SCHOOL["Install"].replace("<this repository>", "file:///upstream")
+        printed = machine.run_until(block, "█", user="teacher", folder="/home/teacher")
+        yield Host(machine, upstream, printed)
+    finally:
+        machine.stop()
+
+
+@pytest.fixture(scope="module")
+def school(tried_school: Host) -> Host:
+    # The processes of the computer, which the page's first lines have started, are needed no more.
+    tried_school.machine.must_run("echo BOT_PROCESSES=0 > /etc/parlour.env")
+    return tried_school._replace(printed=tried_school.teach(SCHOOL["Start at boot"]))
+
+
+def test_a_school_tries_the_site_out(tried_school: Host) -> None:
+    assert "Ready: open http://localhost:8000/" in tried_school.printed
+    assert f"Others in your network open {SCHOOL_SITE}/" in tried_school.printed
+
+
+def test_the_site_of_a_school_starts_at_boot(school: Host) -> None:
+    assert f"{SCHOOL_SITE}/" in school.printed
+    assert "█" in school.printed
+    machine = school.machine
+    assert machine.fetch(f"{SCHOOL_SITE}/healthz") == '{"process": "ok"}'
     assert machine.must_run(f"find {HOME}/.data ! -user teacher") == ""
     unit = machine.must_run("cat /etc/systemd/system/parlour-serve.service")
     assert "User=teacher" in unit
@@ -88,61 +122,85 @@ def test_a_school_follows_the_page_to_its_end(machine: Machine, upstream: Upstre
         "cat /run/systemctl/said"
     )
 
-    assert "second factor" in run(take(blocks, "create_staff"), "a long password\n")
-    sign_up(machine, "Ms Lovelace", f"http://{ADDRESS}:8000")
-    assert "/groups/" in run(take(blocks, "make_organiser"))
 
+def test_a_school_has_staff_and_teachers(school: Host) -> None:
+    assert "second factor" in school.teach(SCHOOL["You"], "a long password\n")
+    sign_up(school.machine, "Ms Lovelace", SCHOOL_SITE)
+    assert "/groups/" in school.teach(SCHOOL["Teachers"])
+
+
+def test_a_school_backs_up_by_night_and_by_hand(school: Host) -> None:
+    machine = school.machine
     machine.must_run("systemctl start parlour-backup.service")  # as its timer does
     folder = f"{HOME}/.data/backups"
     former = " ".join(f"2020-01-{day:02}-030000.backup" for day in range(1, 15))
-    run(f"cd {folder} && touch --date=2020-01-01 {former} mine.backup")
-    assert "Deleted 2 older" in run(take(blocks, "backup --keep 14"))
+    school.teach(f"cd {folder} && touch --date=2020-01-01 {former} mine.backup")
+    assert "Deleted 2 older" in school.teach(SCHOOL["Back up"])
     assert machine.must_run(f"ls {folder} | grep -c '^2'").strip() == "14"
     assert "mine.backup" in machine.must_run(f"ls {folder}")
 
-    # The bot processes, which the page's first lines have started, are needed no more.
-    machine.must_run("echo BOT_PROCESSES=0 > /etc/parlour.env")
-    page = (ROOT / "templates" / "404.html").read_text()
-    upstream.commit(
-        {"templates/404.html": page.replace("{% block title %}", "{% block title %}Newer ")}
-    )
-    before = machine.fetch(f"http://{ADDRESS}:8000/nowhere/")
-    updated = run(take(blocks, "manage.py update"))
+
+def test_a_school_updates(school: Host) -> None:
+    machine = school.machine
+    before = machine.fetch(f"{SCHOOL_SITE}/nowhere/")
+    school.upstream.commit({"templates/404.html": entitle("Newer ")})
+    updated = school.teach(SCHOOL["Update"])
     assert "Restarting parlour-serve.service" in updated
     assert "Newer" not in before
-    assert "Newer" in machine.fetch(f"http://{ADDRESS}:8000/nowhere/")
+    assert "Newer" in machine.fetch(f"{SCHOOL_SITE}/nowhere/")
 
-    sign_up(machine, "Too Late", f"http://{ADDRESS}:8000")
+
+def test_a_school_restores_a_backup(school: Host) -> None:
+    machine = school.machine
+    sign_up(machine, "In Time", SCHOOL_SITE)
+    school.teach(SCHOOL["Back up"])
+    sign_up(machine, "Too Late", SCHOOL_SITE)
     newest = machine.must_run(f"ls {HOME}/.data/backups | grep '^2' | tail -n 1").strip()
-    restore = take(blocks, "manage.py restore")
-    assert "Restored" in run(restore.replace("2026-01-31-030000.backup", newest))
+    block = changed(SCHOOL["Restore"], {"2026-01-31-030000.backup": newest})
+    assert "Restored" in school.teach(block)
     names = machine.must_run(f"python3 -c '{NAMES}' {HOME}/.data/site.sqlite3")
-    assert "Ms Lovelace" in names
+    assert "In Time" in names
     assert "Too Late" not in names
 
-    run(take(blocks, "caddy"))
-    assert blocks == []
-    assert "--host 127.0.0.1" in machine.must_run("cat /etc/systemd/system/parlour-serve.service")
-    refused = machine.run(f"curl -sS http://{ADDRESS}:8000/")
-    assert refused.returncode == 7, "only Caddy reaches the server"
-    name = "--resolve play.example.org:80:127.0.0.1 --resolve play.example.org:443:127.0.0.1"
-    until(lambda: machine.run(f"curl -sS {name} http://play.example.org/").returncode == 0, "Caddy")
-    moved = machine.fetch("http://play.example.org/x", name, "-o /dev/null -w '%{redirect_url}'")
-    assert moved == "https://play.example.org/x"
-    # Nobody issues certificates here: let Caddy sign its own, and look through it.
-    machine.must_run(
-        "printf '{\\n\\tlocal_certs\\n\\tskip_install_trust\\n}\\n' > /tmp/c\n"
-        "cat /etc/caddy/Caddyfile >> /tmp/c\ncp /tmp/c /etc/caddy/Caddyfile\n"
-        "systemctl reload caddy"
-    )
-    look = f"curl -sSk {name} https://play.example.org/"
-    until(lambda: machine.run(look).returncode == 0, "https")
-    page = machine.must_run(
-        f"{look} -i -H 'X-Forwarded-Host: evil.example' -H 'Daphne-Root-Path: /evil'"
-    )
-    assert "__Host-csrftoken" in page
-    assert "evil" not in page
-    assert machine.must_run(f"{look}metrics -o /dev/null -w '%{{http_code}}'") == "404"
+
+def test_a_school_has_https(school: Host) -> None:
+    machine = school.machine
+    school.teach(SCHOOL["With https"])
+    try:
+        unit = machine.must_run("cat /etc/systemd/system/parlour-serve.service")
+        assert "--host 127.0.0.1" in unit
+        refused = machine.run(f"curl -sS {SCHOOL_SITE}/")
+        assert refused.returncode == 7, "only Caddy reaches the server"
+        look = f"curl -sS {PRESENT} http://play.example.org/"
+        until(lambda: machine.run(look).returncode == 0, "Caddy")
+        assert redirect(machine) == f"{PUBLIC_SITE}/x"
+        # Nobody issues certificates here: let Caddy sign its own, and look through it.
+        machine.must_run(
+            "printf '{\\n\\tlocal_certs\\n\\tskip_install_trust\\n}\\n' > /tmp/c\n"
+            "cat /etc/caddy/Caddyfile >> /tmp/c\ncp /tmp/c /etc/caddy/Caddyfile\n"
+            "systemctl reload caddy"
+        )
+        look = f"curl -sS {PRESENT} {PUBLIC_SITE}/"
+        until(lambda: machine.run(look).returncode == 0, "https")
+        page = machine.must_run(
+            f"{look} -i -H 'X-Forwarded-Host: evil.example' -H 'Daphne-Root-Path: /evil'"
+        )
+        assert "__Host-csrftoken" in page
+        assert "evil" not in page
+        assert machine.must_run(f"{look}metrics -o /dev/null -w '%{{http_code}}'") == "404"
+    finally:  # the other tests of the school look at it without Caddy
+        machine.must_run("echo BOT_PROCESSES=0 > /etc/parlour.env")
+        school.teach(SCHOOL["Start at boot"])
+
+
+def entitle(words: str) -> str:
+    """Return the page for addresses that do not exist, with more words in its title."""
+    return changed(PAGE, {"{% block title %}": "{% block title %}" + words})
+
+
+def redirect(machine: Machine) -> str:
+    options = (PRESENT, "-o /dev/null", "-w '%{redirect_url}'")
+    return machine.fetch("http://play.example.org/x", *options)
 
 
 def sign_up(machine: Machine, name: str, url: str) -> None:
@@ -156,67 +214,98 @@ def sign_up(machine: Machine, name: str, url: str) -> None:
     )
 
 
-def test_a_public_site_follows_the_page_to_its_end(machine: Machine, upstream: Upstream) -> None:
-    blocks = list(PUBLIC)
-    folder = "/root"
-    values = ""  # what the shell of somebody who types all blocks would still know
-    for word in ("git clone", "createdb", "parlour-backup.timer", "certbot", "nginx -t"):
-        block = take(blocks, word)
-        if word == "git clone":  # the school makes such an environment, with a pip of its own
-            install = "python3 -m venv .venv && .venv/bin/pip install -r requirements.lock\n"
-            assert install in SCHOOL[0]
-            block = changed(block, {install: "python3 -m venv --without-pip .venv\n"})
-        machine.must_run(values + block, folder=folder)
-        if word == "createdb":
-            machine.must_run("echo BOT_PROCESSES=1 >> /etc/parlour.env")
-        values += "".join(f"{line}\n" for line in block.splitlines() if line.startswith("name="))
-        folder = "/srv/parlour"
-    name = "--resolve play.example.org:80:127.0.0.1 --resolve play.example.org:443:127.0.0.1 -k"
-    page = machine.fetch("https://play.example.org/", name)
-    assert "/seek/" in page
-    env = machine.must_run("stat -c '%a %G' /etc/parlour.env; cat /etc/parlour.env")
+# A public site, several servers.
+
+
+@pytest.fixture(scope="module")
+def installed_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    machine, upstream = set_up(tmp_path_factory.mktemp("public"))
+    try:
+        block = PUBLIC["Install"].replace("<this repository>", "file:///upstream")
+        # The school makes such an environment, and its updates run pip. Here pip does nothing.
+        install = "python3 -m venv .venv && .venv/bin/pip install -r requirements.lock\n"
+        assert install in SCHOOL["Install"]
+        without = (
+            "python3 -m venv --without-pip .venv\n"
+            "(cd .venv/lib/python*/site-packages && mkdir pip && touch pip/__main__.py)\n"
+        )
+        machine.must_run(changed(block, {install: without}), folder="/root")
+        host = Host(machine, upstream, "")
+        host.manage(PUBLIC["The database and the environment"])
+        machine.must_run("echo BOT_PROCESSES=1 >> /etc/parlour.env")
+        yield host
+    finally:
+        machine.stop()
+
+
+@pytest.fixture(scope="module")
+def public_site(installed_site: Host) -> Host:
+    environment = PUBLIC["The database and the environment"]
+    (name,) = re.findall(r"^name=.*\n", environment, re.MULTILINE)  # which the shell still knows
+    installed_site.manage(PUBLIC["The processes"])
+    installed_site.manage(name + PUBLIC["The certificate"])
+    installed_site.manage(name + PUBLIC["nginx"])
+    return installed_site
+
+
+def test_a_public_site_has_secrets_of_its_own(installed_site: Host) -> None:
+    env = installed_site.machine.must_run("stat -c '%a %G' /etc/parlour.env; cat /etc/parlour.env")
     assert env.startswith("640 parlour\n")
     assert re.search(r"^SECRET_KEY=.{50,}$", env, re.MULTILINE)
     assert re.search(r"^DATABASE_URL=postgres://parlour:[0-9a-f]{40}@127", env, re.MULTILINE)
+
+
+def test_a_public_site_is_reached_through_nginx(public_site: Host) -> None:
+    machine = public_site.machine
+    assert "/seek/" in machine.fetch(f"{PUBLIC_SITE}/", PRESENT)
     # Renewal: certbot's answer is still found although the site has taken over.
     machine.must_run("certbot certonly --webroot -w /var/www/html -d play.example.org")
-    moved = machine.fetch("http://play.example.org/x", name, "-o /dev/null -w '%{redirect_url}'")
-    assert moved == "https://play.example.org/x"
+    assert redirect(machine) == f"{PUBLIC_SITE}/x"
 
-    page = (ROOT / "templates" / "404.html").read_text()
-    title = "{% block title %}"
-    upstream.commit(
-        {"templates/404.html": page.replace(title, f"{title}Newer "), "config/newer.py": ""}
-    )
-    compiled = "ls /srv/parlour/config/__pycache__"  # the site's user cannot write there
-    assert "wiring." in machine.must_run(compiled)
-    told = machine.must_run(take(blocks, "parlour-manage update"), given="a long password\n")
+
+*COMMANDS, UPDATE = PUBLIC["Commands"].splitlines()
+
+
+def test_a_public_site_has_staff_and_backups(public_site: Host) -> None:
+    told = public_site.manage("\n".join(COMMANDS), "a long password\n")
     assert "second factor" in told
     assert "Backed up to /var/lib/parlour/backups/" in told
+    assert public_site.machine.must_run("find /var/lib/parlour ! -user parlour") == ""
+
+
+def test_a_public_site_updates(public_site: Host) -> None:
+    machine = public_site.machine
+    # The other services are in the order of `test_services_restart_in_the_order_of_an_update`.
+    machine.must_run("systemctl stop parlour-referee parlour-bots")
+    public_site.upstream.commit({"templates/404.html": entitle("Newer "), "config/newer.py": ""})
+    compiled = "ls /srv/parlour/config/__pycache__"  # the site's user cannot write there
+    assert "wiring." in machine.must_run(compiled)
+    told = public_site.manage(UPDATE)
+    assert "Backed up to /var/lib/parlour/backups/" in told
     services = re.findall(r"Restarting (\S+)\.service", told)
-    assert services == [
-        "parlour-migrate",
-        "parlour-referee",
-        "parlour-bots",
-        "parlour@8001",
-        "parlour@8002",
-    ]
-    assert "Newer" in machine.fetch("https://play.example.org/nowhere/", name)
+    assert services == ["parlour-migrate", "parlour@8001", "parlour@8002"]
+    assert "Newer" in machine.fetch(f"{PUBLIC_SITE}/nowhere/", PRESENT)
     assert "newer." in machine.must_run(compiled)
     assert machine.must_run("find /srv/parlour -user parlour") == ""
     assert machine.must_run("find /var/lib/parlour ! -user parlour") == ""
 
-    file = machine.must_run("ls /var/lib/parlour/backups | tail -n 1").strip()
-    restore = take(blocks, "parlour-manage restore").replace("2026-01-31-030000.backup", file)
-    assert "Restored" in machine.must_run(restore)
-    assert blocks == []
+
+def test_a_public_site_is_restored(public_site: Host) -> None:
+    public_site.manage("parlour-manage backup")
+    file = public_site.manage("ls /var/lib/parlour/backups | tail -n 1").strip()
+    block = changed(PUBLIC["Restore"], {"2026-01-31-030000.backup": file})
+    try:
+        assert "Restored" in public_site.manage(block)
+    finally:  # without the services that no test looks at
+        public_site.manage("systemctl start parlour-migrate parlour@8001 parlour@8002")
 
 
 def test_files_and_units_that_the_page_names_exist() -> None:
     for path in re.findall(r"config/deploy/[\w./-]*\w", README):
         if path != "config/deploy/certificates":
             assert (ROOT / path).exists(), path
-    names = set(re.findall(r"\bparlour(?:@|-\w+)", " ".join(PUBLIC))) - {"parlour-manage"}
+    commands = " ".join(PUBLIC.values())
+    names = set(re.findall(r"\bparlour(?:@|-\w+)", commands)) - {"parlour-manage"}
     assert len(names) >= 5
     for name in names:
         assert list((DEPLOY / "systemd").glob(f"{name}.*")), name

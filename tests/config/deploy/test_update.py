@@ -105,17 +105,30 @@ def test_a_failed_migration_stops_the_update_and_the_site_runs_on(
     follow(site, done.stderr)
     assert site.commit_id() == former
     (restore,) = re.findall(r"^    (\S.* restore .*)$", done.stderr, re.MULTILINE)
-    site.stop_service()
-    restored = site.run("sh", "-c", restore)
-    assert restored.returncode == 0, restored.stderr
+    assert restore == f".venv/bin/python manage.py restore .data/backups/{backups(site)[0].name}"
 
-    # Upstream repairs it: the next update begins again with the former version.
+
+def test_an_update_begins_again_after_a_return_to_the_former_version(
+    site: Checkout, upstream: Upstream
+) -> None:
+    former = site.commit_id()
+    site.skip_pip()
+    broken = {"games/checks.py": "raise RuntimeError('unfinished')\n"}
+    upstream.commit({**broken, **migration("CREATE TABLE broken (x int)")})
+    done = site.manage("update")
+    assert done.returncode == 1
+    assert "unfinished" in done.stderr
+    follow(site, done.stderr)
+    assert site.commit_id() == former
+
     (upstream.folder / "games/migrations/9999_next.py").unlink()
-    upstream.commit(migration("CREATE TABLE sound (x int)", "9999_sound"))
+    repaired = {"games/checks.py": (ROOT / "games/checks.py").read_text()}
+    upstream.commit({**repaired, **migration("CREATE TABLE sound (x int)", "9999_sound")})
     done = site.manage("update")
     assert done.returncode == 0, done.stderr
     assert "did not finish" not in done.stdout
     assert "sound" in tables(site)
+    assert "broken" not in tables(site)
 
 
 def test_an_installation_or_a_version_that_fails_stops_before_the_database_is_touched(
@@ -189,10 +202,21 @@ def test_a_service_that_does_not_start_again_is_reported_with_the_way_back(
     assert "journalctl -u parlour-serve.service" in done.stderr
     assert f"git reset --keep {former}" in done.stderr
     assert "sudo systemctl restart parlour-serve.service" in done.stderr
+
+
+def test_an_update_starts_a_service_that_had_failed(site: Checkout, upstream: Upstream) -> None:
+    site.skip_pip()
+    site.start_service()
+    serve = (ROOT / "config/management/commands/serve.py").read_text()
+    failed = upstream.commit(
+        {"config/management/commands/serve.py": serve + "\nraise SystemExit(3)\n"}
+    )
+    assert site.run("git", "pull", "--quiet").returncode == 0
+    assert site.run("systemctl", "restart", "parlour-serve").returncode != 0
     upstream.commit({"config/management/commands/serve.py": serve, **version_page("Repaired ")})
     done = site.manage("update")
     assert done.returncode == 0, done.stderr
-    assert f"Updated from {site.describe(former)}" in done.stdout
+    assert f"Updated from {site.describe(failed)}" in done.stdout
     assert title(site).startswith("Repaired ")
 
 
