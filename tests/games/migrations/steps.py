@@ -1,11 +1,12 @@
 """Migrates a database in steps with the original files, and a copy of it at each step with all.
 
-    python -m tests.games.migrations.steps '{"empty": [], "first": ["games.0002_initial"]}'
+    python -m tests.games.migrations.steps '{"first": ["games.0002_initial"], "original": []}'
 
-Prints the names of the databases as JSON: of the copy made at each step, and of the one that the
-original files migrate to the end, which is called "original". At the step "between", the original
-gets rows for later migrations to convert. A step has no copy, and null in place of its name, if the
-squashed files do not apply to it, so that it continues like the original.
+Goes on with the database where an earlier call has left it. Prints the names of the databases as
+JSON: of the copy made at each step, and of the database itself at the step "original", which has no
+targets and is the last. At the step "between", the database gets rows for later migrations to
+convert. A step has no copy, and null in place of its name, if the squashed files do not apply to
+it, so that it continues like the original.
 """
 
 import gc
@@ -26,6 +27,7 @@ from tests.builders.migrations import load_originals
 
 def migrate_originally(targets: list[str]) -> None:
     """Migrate with the original files alone to the targets, or to the end without targets."""
+    MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
     executor = MigrationExecutor(connection)
     wanted: list[Any] = [tuple(target.split(".")) for target in targets]
     executor.migrate(wanted or executor.loader.graph.leaf_nodes())
@@ -43,8 +45,7 @@ def copy_database(name: str) -> str:
     own = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite":
         copy = f"{own}-{name.replace(' ', '-')}"
-        if os.path.exists(own):
-            shutil.copyfile(own, copy)
+        shutil.copyfile(own, copy)
         return copy
     copy = f"{own}_{name.replace(' ', '_')}"
     with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
@@ -87,10 +88,11 @@ def main() -> None:
     load_all = MigrationLoader.load_disk
     gc.disable()  # among so many models, it takes a third of the time
     for name, targets in steps.items():
-        MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
-        if targets:
-            migrate_originally(targets)
-            gc.collect()
+        migrate_originally(targets)
+        gc.collect()
+        if name == "original":
+            found[name] = str(connection.settings_dict["NAME"])
+            continue
         rest = plan_rest()
         MigrationLoader.load_disk = load_all  # type: ignore[method-assign]
         if plan_rest() == rest:
@@ -107,12 +109,10 @@ def main() -> None:
         if name == "between":
             MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
             insert_old_rows()
-    MigrationLoader.load_disk = load_originals  # type: ignore[method-assign]
-    migrate_originally([])
     for name, child in children.items():
         if os.waitpid(child, 0)[1]:
             sys.exit(f"{name}: the copy was not migrated")
-    print(json.dumps({**found, "original": str(connection.settings_dict["NAME"])}))
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

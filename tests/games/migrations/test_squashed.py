@@ -18,9 +18,10 @@ from lobby.models import Player
 from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
 from tests.builders.migrations import use_database
+from tests.builders.prepared import migrated
+from tests.builders.sites import ROOT, copy_prepared
 
 EARLIER = {
-    "empty": (),
     "first release": ("games.0002_initial", "lobby.0001_initial"),
     "between": ("games.0017_sign_searches", "lobby.0009_aliases"),
 }
@@ -30,7 +31,7 @@ WITHIN_THE_LAST = {
     "squashed before": ("games.0029_blinded_log", "lobby.0024_coarse_name_keys"),
 }
 
-ON_POSTGRES = ("empty", "between")  # "first release" goes on with the original files to "between"
+ORIGINAL: dict[str, tuple[str, ...]] = {"original": ()}
 
 
 def migrate_in_steps(steps: dict[str, tuple[str, ...]], **env: str) -> dict[str, str | None]:
@@ -86,27 +87,51 @@ def postgres_schema(url: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str | None]:
-    folder = str(tmp_path_factory.mktemp("steps"))
-    return migrate_in_steps({**EARLIER, **WITHIN_THE_LAST}, DATA_DIR=folder)
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str | None]:
+    folder = tmp_path_factory.mktemp("steps")
+    return migrate_in_steps(EARLIER, DATA_DIR=str(folder))
 
 
-@pytest.mark.parametrize("earlier", EARLIER)
-def test_squashed_migrations_make_the_same_schema(
-    earlier: str, made: dict[str, str | None]
+@pytest.fixture(scope="module")
+def made(
+    earlier: dict[str, str | None], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str | None]:
+    """The databases made of the earlier ones, of those within the last, and of an empty one."""
+    between = earlier["between"]
+    assert between
+    folder = Path(between).parent
+    later = migrate_in_steps({**WITHIN_THE_LAST, **ORIGINAL}, DATA_DIR=str(folder))
+    copy_prepared(empty := tmp_path_factory.mktemp("empty"), with_database=True)
+    if not (empty / "site.sqlite3").exists():  # outside of a run of pytest
+        migrated(ROOT)(empty)
+    return {**earlier, **later, "empty": str(empty / "site.sqlite3")}
+
+
+@pytest.mark.parametrize("step", EARLIER)
+def test_the_squashed_migrations_apply_to_an_earlier_database(
+    step: str, earlier: dict[str, str | None]
 ) -> None:
-    file, original = made[earlier], made["original"]
+    file = earlier[step]
+    assert file
+    with closing(sqlite3.connect(file)) as database:
+        done = database.execute("SELECT name FROM django_migrations WHERE name LIKE '%squashed%'")
+        assert len(done.fetchall()) >= 2
+
+
+@pytest.mark.parametrize("step", ("empty", *EARLIER))
+def test_squashed_migrations_make_the_same_schema(step: str, made: dict[str, str | None]) -> None:
+    file, original = made[step], made["original"]
     assert file
     assert original
     assert sqlite_schema(file) == sqlite_schema(original)
     assert len(sqlite_schema(original)) > 200
 
 
-@pytest.mark.parametrize("earlier", WITHIN_THE_LAST)
+@pytest.mark.parametrize("step", WITHIN_THE_LAST)
 def test_a_site_within_the_last_squashed_migration_goes_on_with_the_original_files(
-    earlier: str, made: dict[str, str | None]
+    step: str, made: dict[str, str | None]
 ) -> None:
-    assert made[earlier] is None
+    assert made[step] is None
 
 
 def test_the_original_migrations_keep_notices_signs_and_cases(
@@ -129,12 +154,13 @@ def test_squashed_migrations_make_the_same_schema_on_postgres(
     postgres_url: str, tmp_path: Path
 ) -> None:
     env = {"DATA_DIR": str(tmp_path), "DATABASE_URL": postgres_url}
+    database_of_its_own(env)
+    empty = postgres_schema(env["DATABASE_URL"])
     database_of_its_own(env, empty=True)
-    made = migrate_in_steps({name: EARLIER[name] for name in ON_POSTGRES}, **env)
+    # A database of the first release goes on with the original files to "between".
+    made = migrate_in_steps({"between": EARLIER["between"], **ORIGINAL}, **env)
     place = env["DATABASE_URL"].rpartition("/")[0]
-    schemas = {name: postgres_schema(f"{place}/{database}") for name, database in made.items()}
-    original = schemas.pop("original")
+    original = postgres_schema(f"{place}/{made['original']}")
     assert len(original) > 200
-    assert schemas.keys() == set(ON_POSTGRES)
-    for name, schema in schemas.items():
-        assert schema == original, name
+    assert postgres_schema(f"{place}/{made['between']}") == original
+    assert empty == original
