@@ -31,7 +31,7 @@ Kind = RatedGame.Kind
 
 LISTED_DAYS = 30  # the last two rated games of a listed player are at most this many days old
 
-_KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
+LEDGER_KEY = int.from_bytes(blake2b(b"ratings", digest_size=8).digest(), "big", signed=True)
 _HEAD = (
     *("key", "revision", "kind", "game", "first_id", "second_id", "score", "advantage"),
     *("version", "at", "lot", "points"),
@@ -113,7 +113,7 @@ def lock_ledger() -> None:
     """Lock the ledger until the transaction ends. SQLite has only one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_KEY])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LEDGER_KEY])
 
 
 def compute_entry(entry: LedgerEntry, careers: dict[int, PlayerRating]) -> LedgerEntry:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from config.wiring import call_due
+from config.wiring import call_due, referee_tasks
 from games.journal import events
 from games.live import referee
 from games.match.commands import Resign
@@ -48,6 +48,14 @@ def test_only_a_task_that_is_due_begins_another_round() -> None:
         await end_loops()
 
     asyncio.run(run())
+
+
+def test_the_referee_checks_which_of_its_tasks_are_due() -> None:
+    async def list_parts() -> set[str]:
+        return {task._part for task in referee_tasks()}
+
+    parts = asyncio.run(list_parts())
+    assert {"due", "referee", "events", "tournaments", "webhooks", "ratings", "log"} <= parts
 
 
 def test_a_match_is_due_after_its_deadline_while_the_site_is_up(

@@ -1,9 +1,10 @@
 """A process that plays, voids and rates matches while others do the same.
 
-python -m tests.lobby.ratings.rating_race make | play SEED | die | check
+    python -m tests.lobby.ratings.rating_race make | play SEED | die | check
+    python -m tests.lobby.ratings.rating_race rate | replay | refund
 
 `die` is killed once the ratings are written, before the events are marked. `check` handles all
-remaining events and prints the result of a replay.
+remaining events and prints the result of a replay. The others write to the ledger once.
 """
 
 import json
@@ -26,9 +27,11 @@ def main(what: str, seed: int = 0) -> None:
     from games.journal.requests import Request
     from games.journal.transaction import commit_requests
     from games.match.commands import Void
-    from games.models import Event, Match
+    from games.models import Decision, Event, Match
     from lobby.models import Player, RatedGame
-    from lobby.ratings import recount
+    from lobby.ratings import ledger, recount
+    from lobby.ratings.rating import rate_matches
+    from lobby.ratings.refunds import refund_opponents
     from lobby.ratings.verification import verify_ratings
     from tests.builders.matches import create_rated_win, deliver_events
     from tests.builders.ratings import get_stored_ratings, list_rated_results, replay_ratings
@@ -55,7 +58,7 @@ def main(what: str, seed: int = 0) -> None:
             Event.objects.filter(pk__in=list(free)).update(due_at=timezone.now())
 
     if what == "play":
-        for _ in range(40):
+        for _ in range(20):
             create_rated_win(*chance.sample(people, 2))
             if chance.random() < 0.3:
                 expire_leases()
@@ -81,6 +84,14 @@ def main(what: str, seed: int = 0) -> None:
         for _ in range(10):  # others may deliver it first
             create_rated_win(*people[:2])
             deliver_events()
+    elif what == "rate":
+        rate_matches([create_rated_win(*people[:2]).pk])
+    elif what == "replay":
+        ledger.schedule_replay("tic-tac-toe", (timezone.now(), 0))
+        recount.replay_page()
+    elif what == "refund":
+        with transaction.atomic():
+            refund_opponents(Decision(player=people[0], at=timezone.now()))
     elif what == "check":
         expire_leases()
         deliver_events()
