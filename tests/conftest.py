@@ -33,7 +33,8 @@ hypothesis.settings.load_profile("patient")
 
 DRILLS = ROOT / "tests" / "bench" / "drills"
 LONGEST = {
-    *("test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"),
+    *("test_every_page.py", "test_production.py", "test_racing.py", "test_readme.py"),
+    *("test_update.py", "test_updates.py"),
     *("test_fifth_game.py", "test_review.py", "test_small_screen.py", "test_tournaments.py"),
     *("test_tournament_kinds.py", "test_visibility.py", "test_waiting.py"),
 }
