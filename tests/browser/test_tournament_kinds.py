@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.builders.people import resign_tournament_games
 from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
@@ -143,22 +144,6 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     must_fit_window(phone.page, "arena-card-phone")
 
 
-def resigns(path: str, *people: Person) -> None:
-    """Make these people resign their current game."""
-    for person in people:
-        match = until(lambda person=person: game_of(person, path), "a game")
-        with person.match(match) as socket:
-            socket.next("state")
-            socket.send("resign")
-            socket.next("state", lambda state: state["status"] == "over")
-
-
-def game_of(person: Person, path: str) -> str:
-    _, page = person.get(path)
-    _, found, rest = page.partition('data-my-match="')
-    return rest.partition('"')[0] if found else ""
-
-
 def bracket(page: Page, stage: str) -> Any:
     return page.locator(f'.bracket section[aria-label="{stage}"]')
 
@@ -178,14 +163,14 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
         must_fit_window(visitor.page, f"knockout-running-{where}")
 
     # Winners advance and losers play for third place; open pages update.
-    resigns(path, people[cleo], people[dan])
+    resign_tournament_games(path, people[cleo], people[dan])
     for visitor in (desk, phone):
         for stage, two in (("Final", (anna, ben)), ("Third place", (cleo, dan))):
             for name in two:
                 expect(bracket(visitor.page, stage)).to_contain_text(name, timeout=20_000)
         won = bracket(visitor.page, "Semi-finals").locator(".won")
         expect(won).to_have_count(2)
-    resigns(path, people[ben], people[dan])
+    resign_tournament_games(path, people[ben], people[dan])
     for visitor, where in ((desk, "desk"), (phone, "phone")):
         expect(bracket(visitor.page, "Final").locator(".won")).to_contain_text(anna)
         expect(bracket(visitor.page, "Third place").locator(".won")).to_contain_text(cleo)
@@ -218,7 +203,7 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
 
     # A result appears in the table of an open page.
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
-    resigns(path, people[names[0]])
+    resign_tournament_games(path, people[names[0]])
     expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
 
 

@@ -1,6 +1,6 @@
 """A club tournament of eight, from the announcement to the printed table.
 
-The organiser uses a desktop browser, one player uses a phone, and seven play over sockets.
+The organiser uses a desktop browser, one player uses a phone, and the others play over sockets.
 """
 
 import re
@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.builders.people import find_tournament_game, resign_tournament_games
 from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
@@ -20,15 +21,43 @@ from tests.builders.visitors import (
     take_session,
 )
 
-NAMES = ["Anna Berg", "Ben Cole", "Cleo Diaz", "Dan Evans",
-         "Eva Fink", "Finn Gray", "Gia Holt", "Hugo Ives"]  # fmt: skip
+FIRST_NAMES = ["Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hugo"]
 Visit = Callable[..., Any]
+CREATE = """
+from django.db import transaction
+from games.match.setup import Setup
+from tests.builders.tournaments import *
+olga, *players = (Player.objects.get(username=name) for name in {names!r})
+with transaction.atomic():  # otherwise the server would run the steps that `played` expects to run
+    made = create_tournament(olga, name="Evening of eight", setup=Setup("tic-tac-toe"), rounds=2)
+    join_players(made, players)
+    {played}
+print(made.get_absolute_url())
+"""
 JOIN = """
 from lobby.models import Player
 from lobby.tournaments.registration import join_tournament
 for name in {names!r}:
     join_tournament(Player.objects.get(username=name), "{path}".split("/")[2])
 """
+
+
+def name_people(family: str) -> list[str]:
+    """Return the names of an organiser and eight players of a test."""
+    return [f"{name} {family}" for name in ("Olga", *FIRST_NAMES)]
+
+
+def create_evening(
+    site: Site, family: str, played: str = "pass"
+) -> tuple[str, Person, dict[str, Person]]:
+    """Create the tournament with its players, and run Python that plays it.
+
+    Return its path, the organiser and the players.
+    """
+    names = name_people(family)
+    script = CREATE.format(names=names, played=played)
+    people, output = create_logged_in(site, *names, then=script)
+    return output.split()[-1], people.pop(names[0]), people
 
 
 def announced(organiser: Visitor) -> str:
@@ -70,32 +99,32 @@ def resign_all(page: Page, people: dict[str, Person], most: int = 4) -> int:
     return lost
 
 
-def went(one: Page, other: Page) -> Page:
-    """Return the one of two tabs that has opened the game, and close the other."""
-    two = (one, other)
-    until(lambda: any("/match/" in each.url for each in two) or one.wait_for_timeout(50), "a game")
-    one.wait_for_timeout(1500)
-    gone = [each for each in two if "/match/" in each.url]
-    assert len(gone) == 1
-    for each in two:
-        if each not in gone:
-            expect(each.locator("a.go")).to_be_visible()
-            each.close()
-    return gone[0]
+def must_open_in_one(tabs: tuple[Page, Page]) -> None:
+    """Check that one of two tabs opens the game, and that the other has a link to it."""
+
+    def list_opened() -> list[Page]:
+        return [tab for tab in tabs if "/match/" in tab.url]
+
+    until(lambda: list_opened() or tabs[0].wait_for_timeout(50), "a game")
+    tabs[0].wait_for_timeout(1000)  # longer than a tab in the background leaves it to another
+    opened = list_opened()
+    assert len(opened) == 1
+    for tab in tabs:
+        if tab not in opened:
+            expect(tab.locator("a.go")).to_be_visible()
 
 
-def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
-    visit: Visit, site: Site
-) -> None:
-    people, _ = create_logged_in(site, "Olga Brook", *NAMES)
-    organiser = take_session(visit(**DESK), people.pop("Olga Brook"))
+def test_an_organiser_announces_a_tournament_and_players_join(visit: Visit, site: Site) -> None:
+    names = name_people("Berg")
+    people, _ = create_logged_in(site, *names)
+    organiser = take_session(visit(**DESK), people[names[0]])
     path = announced(organiser)
     organiser.forgive_refusal()  # the form without a name
 
     # Seven register elsewhere and one on the phone; the organiser's page updates.
-    done = site.manage("shell", "-c", JOIN.format(names=NAMES[1:], path=path))
+    done = site.manage("shell", "-c", JOIN.format(names=names[2:], path=path))
     assert done.returncode == 0, done.stderr
-    phone = take_session(visit(**PHONE), people.pop(NAMES[0])).open(path)
+    phone = take_session(visit(**PHONE), people[names[1]]).open(path)
     must_fit_window(phone.page, "open-phone")
     phone.page.get_by_role("button", name="Join").click()
     expect(phone.page.locator(".own-place")).to_contain_text("You are registered.")
@@ -103,28 +132,34 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     expect(organiser.page.locator("#director .status")).to_contain_text("8 players")
     must_fit_window(organiser.page, "open-desk")
 
-    # Another tab of the phone's player gets a notice with a sound and stays on its page.
-    elsewhere = phone.page.context.new_page()
-    elsewhere.goto(f"{site.url}/ratings/")
+
+def test_one_tab_opens_the_game_and_another_page_has_a_notice_of_it(
+    visit: Visit, site: Site
+) -> None:
+    path, olga, people = create_evening(site, "Cole")
+    anna = take_session(visit(**PHONE), people["Anna Cole"]).open(path)
+
+    # A tab with another page gets a notice with a sound and stays on its page.
+    elsewhere = anna.page.context.new_page()
+    with elsewhere.expect_websocket():
+        elsewhere.goto(f"{site.url}/ratings/")
     elsewhere.evaluate("document.addEventListener('sound', (e) => { window.heard = e.detail; })")
-    elsewhere.wait_for_timeout(500)
-    twin = phone.page.context.new_page()  # one of two tournament tabs opens the game
+    twin = anna.page.context.new_page()  # one of two tournament tabs opens the game
     twin.goto(f"{site.url}{path}")
     expect(twin.locator("#standings tbody tr")).to_have_count(8)
-    organiser.page.get_by_role("button", name="Start now").click()
-    phone.page = went(phone.page, twin)
+    olga.post(f"{path}do/start/")
+    must_open_in_one((anna.page, twin))
     expect(elsewhere.locator("#waiting")).to_contain_text("Evening of eight: your")
     assert elsewhere.evaluate("window.heard") == "start"
     assert elsewhere.url.endswith("/ratings/")
 
-    # The organiser's page shows the round, its boards, and results as they arrive.
-    page = organiser.page
-    expect(page.locator("#pairs .pair")).to_have_count(4)
-    expect(page.locator("#matches li")).to_have_count(4)
-    must_fit_window(page, "running-desk")
-    assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
 
-    # The player on the phone loses and returns to wait for the next round.
+def test_a_player_waits_on_the_page_for_the_next_round_and_is_taken_to_its_game(
+    visit: Visit, site: Site
+) -> None:
+    path, _, people = create_evening(site, "Diaz", "start_tournament(made)")
+    anna = people["Anna Diaz"]
+    phone = take_session(visit(**PHONE), anna).open(f"/match/{find_tournament_game(anna, path)}/")
     phone.page.get_by_role("button", name="Resign").click()
     phone.page.get_by_role("button", name="Yes").click()
     phone.page.wait_for_selector('#match[data-status="over"]')
@@ -132,27 +167,56 @@ def test_an_evening_of_eight_from_the_announcement_to_the_printed_table(
     phone.page.get_by_role("link", name="Back to the tournament").click()
     expect(phone.page.locator(".own-place")).to_contain_text("when your next game starts")
     must_fit_window(phone.page, "running-phone")
-    assert resign_all(page, people, most=2) == 2
-    expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
-    resign_all(page, people)
+    resign_tournament_games(path, *(people[f"{name} Diaz"] for name in ("Ben", "Cleo", "Dan")))
     phone.page.wait_for_url("**/match/**")
-    expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
-    assert resign_all(page, people) == 4
 
-    # After the end: the table, a player's card, the wall display, and the printed sheet.
+
+def test_the_organiser_sees_a_round_and_its_results_as_they_arrive(
+    visit: Visit, site: Site
+) -> None:
+    path, olga, people = create_evening(site, "Holt")
+    page = take_session(visit(**DESK), olga).open(path).page
+    page.get_by_role("button", name="Start now").click()
+    expect(page.locator("#pairs .pair")).to_have_count(4)
+    expect(page.locator("#matches li")).to_have_count(4)
+    must_fit_window(page, "running-desk")
+    assert page.locator("#announcer").inner_text() == "Running. Round 1 of 2"
+    assert resign_all(page, people, most=3) == 3
+    expect(page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(3)
+    assert resign_all(page, people) == 1
+    expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
+
+
+def test_after_the_last_game_the_final_table_is_shown_and_printed(visit: Visit, site: Site) -> None:
+    path, olga, people = create_evening(site, "Evans", "start_tournament(made), play_round(made)")
+    organiser = take_session(visit(**DESK), olga)
+    page = organiser.page
+    page.clock.install()
+    organiser.open(path)
+    expect(page.locator("#matches li")).to_have_count(4)
+    losers = [f"{name} Evans" for name in ("Cleo", "Dan", "Finn", "Hugo")]  # no places are shared
+    assert resign_all(page, {name: people[name] for name in losers}) == 4
     expect(page.locator("#standings-title")).to_contain_text("Final standings")
     expect(page.locator(".podium > li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
+    page.clock.fast_forward(3000)  # the time for which the page keeps ended games
     expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
     must_fit_window(page, "over-desk")
-    phone.open(path)
+    printed(organiser)
+
+
+def test_a_finished_tournament_has_a_card_a_wall_display_and_pages_without_scripts(
+    visit: Visit, site: Site
+) -> None:
+    played = "start_tournament(made), play_tournament(made)"
+    path, olga, people = create_evening(site, "Fink", played)
+    phone = take_session(visit(**PHONE), people["Anna Fink"]).open(path)
     must_fit_window(phone.page, "over-phone")
     phone.page.locator("#standings tbody th a").first.click()
     expect(phone.page.get_by_role("heading", name="Tie-breaks explained")).to_be_visible()
     expect(phone.page.locator(".reckoned")).to_contain_text("1 + 1 = 2")
     must_fit_window(phone.page, "card-phone")
-    printed(organiser)
-    wall(organiser, path)
+    wall(take_session(visit(**DESK), olga), path)
     without_scripts(visit, path)
 
 

@@ -4,7 +4,7 @@ import itertools
 from urllib.parse import urlencode
 
 from tests.builders.players import PASSWORD
-from tests.builders.sites import Person, Site
+from tests.builders.sites import Person, Site, until
 
 _ACCOUNTS = """
 from lobby.models import Player
@@ -32,3 +32,20 @@ def sign_up(site: Site) -> Person:
     status, page = person.form("/accounts/signup/", urlencode(form).encode())
     assert status == 200 and "I have written them down" in page, page[-500:]
     return person
+
+
+def find_tournament_game(person: Person, path: str) -> str:
+    """Return the id of the person's live game of the tournament with that path, or ""."""
+    _, page = person.get(path)
+    _, found, rest = page.partition('data-my-match="')
+    return rest.partition('"')[0] if found else ""
+
+
+def resign_tournament_games(path: str, *people: Person) -> None:
+    """Let people resign their games of a tournament, and wait for each game if it has to begin."""
+    for person in people:
+        match = until(lambda person=person: find_tournament_game(person, path), "a game")
+        with person.match(match) as socket:
+            socket.next("state")
+            socket.send("resign")
+            socket.next("state", lambda state: state["status"] == "over")
