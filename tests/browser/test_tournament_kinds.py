@@ -1,11 +1,12 @@
 """Arenas on a desktop and a phone, the bracket of a knockout, and wide crosstables."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.builders.people import resign_tournament_games
+from tests.builders.people import find_tournament_game, resign_tournament_games
 from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
@@ -20,26 +21,38 @@ from tests.builders.visitors import (
 Visit = Callable[..., Any]
 MAKE = """
 from datetime import timedelta
+from django.db import transaction
 from django.utils import timezone
 from games.match.setup import Setup
 from lobby.models import Player
 from lobby.tournaments.registration import join_tournament
 from lobby.tournaments.draft import Draft, create_tournament
 olga = Player.objects.get(username={organiser!r})
-made = create_tournament(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
-                        timezone.now() + timedelta(hours=1), **{more!r}))
-for name in {players!r}:
-    join_tournament(Player.objects.get(username=name), made.pk)
+players = [Player.objects.get(username=name) for name in {players!r}]
+with transaction.atomic():  # otherwise the server would run the steps that `played` expects to run
+    made = create_tournament(olga, Draft({name!r}, {kind!r}, Setup("tic-tac-toe", "3+2"),
+                            timezone.now() + timedelta(hours=1), **{more!r}))
+    for each in players:
+        join_tournament(each, made.pk)
+    {played}
 print(made.get_absolute_url())
 """
-
-
 START = """
-from lobby.models import Tournament
-from lobby.tournaments.organiser_actions import start_early
-made = Tournament.objects.get(pk="{path}".split("/")[2])
-start_early(made.organiser, made.pk)
+    from tests.builders.tournaments import start_tournament
+    start_tournament(made)
 """
+PLAY_ARENA = """
+    from lobby.tournaments import presence
+    from tests.builders import tournaments
+    presence.record_present(made.pk, [each.pk for each in players])
+    tournaments.start_tournament(made)
+    tournaments.pair_wave(made)
+    for _ in range({games}):
+        tournaments.end_live_matches(made)
+        tournaments.pair_wave(made)
+    presence.record_absent(made.pk, [each.pk for each in players])
+"""
+"""Plays games that the first player wins, and starts another. The players have left the page."""
 
 
 def make(
@@ -48,21 +61,23 @@ def make(
     kind: str,
     players: Sequence[str] = (),
     others: Sequence[str] = (),
+    played: str = "pass",
     **more: Any,
 ) -> tuple[str, dict[str, Person]]:
-    """Create accounts, and a tournament of theirs with open registration.
+    """Create accounts, and a tournament of theirs with open registration, and run Python.
 
     Return its path and the people.
     """
-    name = f"The {kind} of the club"
-    script = MAKE.format(name=name, kind=kind, organiser=organiser, players=players, more=more)
+    script = MAKE.format(
+        name=f"The {kind} of the club",
+        kind=kind,
+        organiser=organiser,
+        players=players,
+        more=more,
+        played=played,
+    )
     people, output = create_logged_in(site, organiser, *players, *others, then=script)
     return output.split()[-1], people
-
-
-def start(site: Site, path: str) -> None:
-    done = site.manage("shell", "-c", START.format(path=path))
-    assert done.returncode == 0, done.stderr
 
 
 def goes_to_a_game(*visitors: Visitor) -> None:
@@ -85,19 +100,26 @@ def points(page: Page, name: str) -> Any:
     return page.locator("#standings tbody tr", has_text=name).locator(".sum")
 
 
-def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
-    names = ["Arne Berg", "Bea Cole"]
-    path, people = make(site, "Otto Brook", "arena", others=names, minutes=20)
-    organiser = take_session(visit(**DESK), people["Otto Brook"]).open(path)
-    desk = take_session(visit(**DESK), people["Arne Berg"])
-    phone = take_session(visit(**PHONE), people["Bea Cole"])
-    must_fit_window(desk.open(path).page, "arena-empty-desk")
+def test_players_join_an_arena_on_its_page(visit: Visit, site: Site) -> None:
+    names = ["Arne Berg", "Bea Berg"]
+    path, people = make(site, "Otto Berg", "arena", others=names, minutes=20)
+    desk = take_session(visit(**DESK), people[names[0]]).open(path)
+    phone = take_session(visit(**PHONE), people[names[1]]).open(path)
+    must_fit_window(desk.page, "arena-empty-desk")
     for visitor in (desk, phone):
-        visitor.open(path).page.get_by_role("button", name="Join").click()
+        visitor.page.get_by_role("button", name="Join").click()
         expect(visitor.page.locator(".own-place")).to_contain_text("You are registered.")
     must_fit_window(phone.page, "arena-open-phone")
 
-    # Players on the page are paired immediately. One halves their time for an extra point.
+
+def test_players_on_the_page_of_an_arena_are_paired_and_one_halves_their_time(
+    visit: Visit, site: Site
+) -> None:
+    names = ["Arne Cole", "Bea Cole"]
+    path, people = make(site, "Otto Cole", "arena", names, minutes=20)
+    desk = take_session(visit(**DESK), people[names[0]]).open(path)
+    phone = take_session(visit(**PHONE), people[names[1]]).open(path)
+    organiser = take_session(visit(**DESK), people["Otto Cole"]).open(path)
     organiser.page.get_by_role("button", name="Start now").click()
     goes_to_a_game(desk, phone)
     berserk = desk.page.get_by_role("button", name="Berserk: half the time, one extra point")
@@ -105,31 +127,50 @@ def test_an_arena_from_joining_to_its_end(visit: Visit, site: Site) -> None:
     expect(berserk).to_have_count(0)
     resign(phone)
     must_fit_window(organiser.page, "arena-running-desk")
-    expect(points(organiser.page, "Arne Berg")).to_have_text("3")
+    expect(points(organiser.page, names[0])).to_have_text("3")
     expect(organiser.page.locator("#pairs")).to_be_hidden()  # the page shows the boards instead
 
-    # Both are paired again without a click; after two wins in a row points count double. The page
-    # of the winner would show nothing new.
+
+def test_players_of_an_arena_are_paired_again_and_a_third_win_counts_double(
+    visit: Visit, site: Site
+) -> None:
+    arne, bea = names = ["Arne Diaz", "Bea Diaz"]
+    played = PLAY_ARENA.format(games=1)
+    path, people = make(site, "Otto Diaz", "arena", names, played=played, minutes=20)
     shows = f"/ws/lobby/?shows=tournament&tournament={path.split('/')[2]}"
-    desk.page.close()
-    people["Arne Berg"].socket(shows).next("tournament")
-    for total in ("5", "9"):
-        former = phone.page.url
-        leave(phone)  # the next game may begin before the page of the tournament is seen
-        phone.page.wait_for_url(lambda url, old=former: "/match/" in url and url != old)
-        goes_to_a_game(phone)
-        if total == "9":
-            status, _ = people["Arne Berg"].post(f"{path}do/withdraw/")
-            assert status == 200
-        resign(phone)
-        expect(points(organiser.page, "Arne Berg")).to_have_text(total)
+    people[arne].socket(shows).next("tournament")  # a page of the winner would show nothing new
+    organiser = take_session(visit(**DESK), people["Otto Diaz"]).open(path)
+    phone = take_session(visit(**PHONE), people[bea])
+    phone.open(f"/match/{find_tournament_game(people[bea], path)}/")
+    resign(phone)
+    expect(points(organiser.page, arne)).to_have_text("4")
+
+    # Both are paired again without a click.
+    former = phone.page.url
+    leave(phone)  # the next game may begin before the page of the tournament is seen
+    phone.page.wait_for_url(lambda url: "/match/" in url and url != former)
+    goes_to_a_game(phone)
+    status, _ = people[arne].post(f"{path}do/withdraw/")
+    assert status == 200
+    resign(phone)
+    expect(points(organiser.page, arne)).to_have_text("8")
     row = organiser.page.locator("#standings tbody tr").first
     expect(row).to_contain_text("3-win streak")
     back(phone)  # and waits, because Arne has withdrawn
     expect(phone.page.locator(".own-place")).to_contain_text("to be paired again")
     must_fit_window(phone.page, "arena-running-phone")
 
-    # At the end every viewer sees the final table.
+
+def test_every_viewer_sees_the_final_table_when_the_organiser_ends_an_arena(
+    visit: Visit, site: Site
+) -> None:
+    arne, bea = names = ["Arne Evans", "Bea Evans"]
+    played = PLAY_ARENA.format(games=2)
+    path, people = make(site, "Otto Evans", "arena", names, played=played, minutes=20)
+    people[arne].post(f"{path}do/withdraw/")
+    resign_tournament_games(path, people[bea])
+    organiser = take_session(visit(**DESK), people["Otto Evans"]).open(path)
+    phone = take_session(visit(**PHONE), people[bea]).open(path)
     organiser.page.locator("#tool-end summary").click()
     must_fit_window(organiser.page, "arena-tools-desk")
     organiser.page.locator("#tool-end").get_by_role("button").click()
@@ -193,17 +234,20 @@ def scrolls_by_keyboard(page: Page, box: str) -> None:
 
 def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
     names = [f"Club member No. {number:02}" for number in range(16)]
-    path, people = make(site, "Oleg Brook", "round-robin", names)
-    start(site, path)
-    phone = visit(**PHONE).open(path)
+    path, people = make(site, "Oleg Brook", "round-robin", names, played=START)
+    phone = visit(**PHONE)
+    phone.page.clock.install()
+    phone.open(path)
     expect(phone.page.locator(".crosstable tbody tr")).to_have_count(16)
     must_fit_window(phone.page, "crosstable-phone")
     scrolls_by_keyboard(phone.page, ".table-box:has(.crosstable)")
     must_fit_window(visit(**DESK).open(path).page, "crosstable-desk")
 
-    # A result appears in the table of an open page.
+    # A result appears in the table of an open page, some seconds after it appears among the pairs.
     assert phone.page.locator(".crosstable td a", has_text="1").count() == 0
     resign_tournament_games(path, people[names[0]])
+    expect(phone.page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(1)
+    phone.page.clock.fast_forward(6000)
     expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
 
 
@@ -230,7 +274,7 @@ def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visi
             return Reflect.apply(target, self, args);
         } });
     }""")
-    start(site, path)  # as from another tab of the organiser
+    people[names[0]].post(f"{path}do/start/")  # as from another tab of the organiser
     expect(page.locator("#standings thead")).to_contain_text("Points")
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     assert page.evaluate("mixed") == []
