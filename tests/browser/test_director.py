@@ -10,10 +10,18 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.builders.people import create_accounts
 from tests.builders.sites import Site
-from tests.builders.visitors import PHONE, Visitor, be_account, must_fit_window, watch
+from tests.builders.visitors import (
+    PHONE,
+    Visitor,
+    be_account,
+    create_logged_in,
+    must_fit_window,
+    take_session,
+    watch,
+)
 
 AT_ONCE = 200  # ms until a press is answered
-NAMES = ["Olga Bar", "Ada Bar", "Ben Bar", "Cem Bar", "Dua Bar"]
+FIRST_NAMES = ["Olga", "Ada", "Ben", "Cem", "Dua"]
 MAKE = """
 from datetime import timedelta
 from django.utils import timezone
@@ -29,6 +37,16 @@ for each in others:
     join_tournament(each, made.pk)
 Notice.objects.create(player=olga, words="An old notice")
 print(made.get_absolute_url())
+"""
+START = """
+from django.db import transaction
+from tests.builders.tournaments import start_tournament
+with transaction.atomic():  # the server must not run the same steps
+    start_tournament(made)
+"""
+PAUSE = """
+from lobby.tournaments.organiser_actions import pause_tournament
+pause_tournament(olga, made.pk)
 """
 # Presses a button, and resolves when the page has the answer. It is a promise, because the site's
 # policy for scripts forbids the repeated evaluation that `wait_for_function` needs.
@@ -53,58 +71,94 @@ def press(page: Page, name: str, doing: str) -> float:
     return float(took)
 
 
-def test_the_bar_answers_at_once_and_survives_a_lost_connection(
-    browser: Browser, tmp_path: Path
+def open_bar(olga: Visitor, family: str, then: str = "") -> Page:
+    """Create a tournament of four and run more Python. Open its page, and mark the page."""
+    names = [f"{name} {family}" for name in FIRST_NAMES]
+    script = MAKE.format(names=names) + then
+    people, output = create_logged_in(olga.site, *names, then=script)
+    page = take_session(olga, people[names[0]]).open(output.split()[-1]).page
+    page.evaluate("window.isSamePage = true")
+    return page
+
+
+def test_the_bar_answers_at_once(visit: Callable[..., Visitor]) -> None:
+    olga = visit(**PHONE)
+    page = open_bar(olga, "Bar")
+    took = press(page, "Start now", "Starting…")
+    expect(page.locator("#director .status span").first).to_have_text("Round 1 of 2")
+    must_fit_window(page, "director-phone")
+    box = page.locator("#director").bounding_box()
+    assert box is not None and box["y"] + box["height"] < PHONE["viewport"]["height"] / 2
+    expect(page.locator(".waiting-list li")).to_have_count(2)
+    expect(page.locator(".waiting-list")).to_contain_text("Neither has opened the game")
+    read_only_the_answer(olga)
+    assert page.evaluate("window.isSamePage")
+    must_be_at_once(took)
+
+
+def test_the_bar_follows_when_a_player_does_not_come_and_pairs_the_next_round(
+    visit: Callable[..., Visitor],
 ) -> None:
+    olga = visit(**PHONE)
+    page = open_bar(olga, "Next", START)
+    page.locator(".waiting-list summary").first.click()
+    page.locator(".waiting-list button").first.click()
+    expect(page.get_by_role("link", name="1 result missing")).to_be_visible()
+    press_in_place(page, "#tool-close-round")
+    took = press(page, "Next round", "Pairing round 2…")
+    expect(page.locator("#director .status span").first).to_have_text("Round 2 of 2")
+    expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
+    assert page.evaluate("window.isSamePage")
+    must_be_at_once(took)
+
+
+def test_the_bar_refuses_without_a_connection_and_repeats_what_was_lost(
+    visit: Callable[..., Visitor],
+) -> None:
+    olga = visit(**PHONE)
+    page = open_bar(olga, "Link", START)
+    refuse_without_a_connection(olga)
+    repeat_what_was_lost(olga)
+    assert page.evaluate("window.isSamePage")
+    olga.forgive_network()
+
+
+def test_the_bar_survives_a_server_that_is_killed(browser: Browser, tmp_path: Path) -> None:
     site = Site(tmp_path).wait()
     context = browser.new_context(**PHONE)
     olga = Visitor(context.new_page(), site)
     watch(olga.page, olga.complaints)
     again = None
     try:
-        path = create_accounts(site, *NAMES, then=MAKE.format(names=NAMES)).split()[-1]
-        page = be_account(olga, NAMES[0]).open(path).page
-        took = [press(page, "Start now", "Starting…")]
-        expect(page.locator("#director .status span").first).to_have_text("Round 1 of 2")
-        must_fit_window(page, "director-phone")
-        box = page.locator("#director").bounding_box()
-        assert box is not None and box["y"] + box["height"] < PHONE["viewport"]["height"] / 2
-        expect(page.locator(".waiting-list li")).to_have_count(2)
-        expect(page.locator(".waiting-list")).to_contain_text("Neither has opened the game")
+        page = open_bar(olga, "Kill", START + PAUSE)
+        path = page.url
+        expect(page.locator("#director button", has_text="Resume")).to_be_enabled()
 
-        # One player does not come: the bar follows, and no page is loaded.
-        page.evaluate("window.isSamePage = true")
-        page.locator(".waiting-list summary").first.click()
-        page.locator(".waiting-list button").first.click()
-        expect(page.get_by_role("link", name="1 result missing")).to_be_visible()
-        press_in_place(page, "#tool-close-round")
-        took.append(press(page, "Next round", "Pairing round 2…"))
-        expect(page.locator("#director .status span").first).to_have_text("Round 2 of 2")
-        expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
-
-        read_only_the_answer(olga)
-        refuse_without_a_connection(olga)
-        repeat_what_was_lost(olga)
-
-        # The server is killed: no button works, no link leads to an error page. It returns.
+        # No button works, no link leads to an error page.
         site.stop(signal.SIGKILL)
         expect(page.locator("#director button", has_text="Resume")).to_be_disabled()
         page.get_by_role("link", name="Tournaments").last.click()
         expect(page.locator("#action-notice")).to_contain_text("No connection")
-        assert page.url.endswith(path)
+        assert page.url == path
+
+        # The server returns.
         again = Site(tmp_path, port=site.port).wait()
         expect(page.locator("#director button", has_text="Resume")).to_be_enabled(timeout=20_000)
         expect(page.locator("#action-notice")).to_be_hidden()
-        took.append(press(page, "Resume", "Resuming…"))
+        took = press(page, "Resume", "Resuming…")
         expect(page.locator("#director button", has_text="Pause")).to_be_visible()
         assert page.evaluate("window.isSamePage")
-        print("milliseconds until a press was answered:", [round(each) for each in took])
-        assert max(took) < AT_ONCE
+        must_be_at_once(took)
         olga.forgive_network()
         assert olga.complaints == []
     finally:
         context.close()
         (again or site).stop()
+
+
+def must_be_at_once(took: float) -> None:
+    print("milliseconds until a press was answered:", round(took))
+    assert took < AT_ONCE
 
 
 def press_in_place(page: Page, tool: str) -> None:
