@@ -1,17 +1,20 @@
 """A teacher creates accounts for a class of 30 and prints them.
 
-Two pupils log in with the printed passwords and play each other in the group's lobby.
+Pupils log in with the printed passwords and play each other in the group's lobby. Members leave a
+group and are removed from one.
 """
 
 import os
 import re
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import Route, WebSocket, expect
 
-from tests.builders.sites import Person, Site
+from tests.builders.sites import Person, Site, until
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -25,7 +28,12 @@ from tests.builders.visitors import (
 
 ORGANISER = """
 from django.contrib.auth.models import Group
-Player.objects.get(username="Ms Brook").groups.add(Group.objects.get(name="organiser"))
+Player.objects.get(username={name!r}).groups.add(Group.objects.get(name="organiser"))
+"""
+CLASS = """
+from lobby.groups.membership import create_group
+teacher = Player.objects.get(username={name!r})
+print(create_group(teacher, "Class 7c", for_minors=True).get_absolute_url())
 """
 CLUB = """
 from lobby.groups.membership import create_group, join_group
@@ -39,10 +47,12 @@ join_group(Player.objects.get(username="{name}"), club.code)
 NAMES = [f"Pupil {number:02} 7b" for number in range(1, 31)]
 
 
-def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any], site: Site) -> None:
-    people, _ = create_logged_in(site, "Ms Brook", then=ORGANISER)
+def test_a_teacher_creates_a_class_and_prints_its_passwords(
+    visit: Callable[..., Any], site: Site
+) -> None:
+    people, _ = create_logged_in(site, "Ms Brook", then=ORGANISER.format(name="Ms Brook"))
     teacher = take_session(visit(**DESK), people["Ms Brook"])
-    page = teacher.open("/offline/").page
+    page = teacher.open("/rules/").page
     page.locator(".account-menu summary").click()
     page.get_by_role("link", name="Your groups").click()
     must_fit_window(teacher.page, "groups-desk")
@@ -77,19 +87,40 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any], site: Site
     )
     assert list(slips) == NAMES and len(set(slips.values())) == 30
     printed(teacher)
+    page.get_by_role("link", name="Done").click()
+    expect(page.get_by_role("heading", name="Class 7b")).to_be_visible()
 
-    # Two pupils play, one of them on a phone.
-    anna, ben = visit(**DESK), visit(**PHONE)
-    for visitor, name in ((anna, NAMES[0]), (ben, NAMES[1])):
-        log_in(visitor, name, slips[name])
-        visitor.open()
-        visitor.page.get_by_role("link", name="Class 7b").click()
-        expect(visitor.page.get_by_role("heading", name="Class 7b")).to_be_visible()
+
+def print_passwords(teacher: Person, group: str, names: Sequence[str]) -> dict[str, str]:
+    """Create accounts with the teacher's form. Return the passwords of the sheet by name."""
+    form = {"names": "\n".join(names), "token": secrets.token_urlsafe(24)}
+    status, sheet = teacher.form(f"{group}accounts/", urlencode(form).encode())
+    assert status == 200
+    slip = r'class="slip-name"><bdi>([^<]+)</bdi>.*?class="slip-password" dir="ltr">([^<]+)<'
+    slips = dict(re.findall(slip, sheet, re.DOTALL))
+    assert list(slips) == list(names)
+    return slips
+
+
+def test_pupils_of_a_class_play_which_their_teacher_sees_and_no_stranger(
+    visit: Callable[..., Any], site: Site
+) -> None:
+    names = [f"Pupil {number:02} 7c" for number in range(1, 4)]
+    script = (ORGANISER + CLASS).format(name="Ms Cole")
+    people, output = create_logged_in(site, "Ms Cole", then=script)
+    group = output.split()[-1]
+    slips = print_passwords(people["Ms Cole"], group, names)
+    anna = log_in(visit(**DESK), names[0], slips[names[0]]).open()
+    anna.page.get_by_role("link", name="Class 7c").click()
+    ben = take_session(visit(**PHONE), Person(site).log_in(names[1], slips[names[1]], "/offline/"))
+    ben.open(group)
+    for visitor in (anna, ben):
+        expect(visitor.page.get_by_role("heading", name="Class 7c")).to_be_visible()
         expect(visitor.page.locator("#no-seeks")).to_be_visible()
     must_fit_window(anna.page, "group-desk")
     must_fit_window(ben.page, "group-phone")
     anna.page.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
-    row = ben.page.locator("#seeks li", has_text=NAMES[0])
+    row = ben.page.locator("#seeks li", has_text=names[0])
     expect(row).to_be_visible()
     save_picture(ben.page, "group-waiting-phone")
     row.get_by_role("button", name="Join").click()
@@ -100,23 +131,23 @@ def test_a_class_is_made_printed_and_plays(visit: Callable[..., Any], site: Site
     first.confirm()
     second.see_ply(1)
 
-    # The teacher sees their game; strangers do not.
-    page.get_by_role("link", name="Done").click()
-    expect(page.locator("#live li")).to_contain_text(NAMES[0])
-    page.reload()
+    until(lambda: 'class="played"' in people["Ms Cole"].get(group)[1], "the game")
+    teacher = take_session(visit(**DESK), people["Ms Cole"]).open(group)
+    page = teacher.page
+    expect(page.locator("#live li")).to_contain_text(names[0])
     expect(page.locator(".played").first).to_contain_text("Tic-Tac-Toe")
     must_fit_window(teacher.page, "organiser-desk")
-    page.locator("li", has_text=NAMES[2]).locator("summary").click()
+    page.locator("li", has_text=names[2]).locator("summary").click()
     save_picture(teacher.page, "organiser-more-desk")
     page.set_viewport_size({"width": 390, "height": 844})
     must_fit_window(teacher.page, "organiser-phone")
+
     stranger = Person(site)
     status, lobby = stranger.get("/")
     assert status == 200 and "Live games" in lobby and "Pupil" not in lobby
     with stranger.lobby() as socket:
         frame = socket.next("lobby")
     assert "matches" in frame and "Pupil" not in str(frame)
-    group = page.url.removeprefix(site.url)
     assert stranger.raw(group) == (302, f"/accounts/login/?next={group}")
 
 
