@@ -33,11 +33,13 @@ hypothesis.settings.load_profile("patient")
 
 DRILLS = ROOT / "tests" / "bench" / "drills"
 LONGEST = {
-    *("test_every_page.py", "test_production.py", "test_racing.py", "test_readme.py"),
-    *("test_update.py", "test_updates.py"),
+    *("test_every_page.py", "test_production.py", "test_racing.py", "test_updates.py"),
     *("test_fifth_game.py", "test_review.py", "test_small_screen.py", "test_tournaments.py"),
     *("test_tournament_kinds.py", "test_visibility.py", "test_waiting.py"),
 }
+# Its tests start dozens of programs. At the end they would take five times as long as alone: Linux
+# gives each browser as much of the processor as everything else together (sched_autogroup).
+IN_THE_MIDDLE = {"test_update.py": "test_m"}
 
 
 @receiver(setting_changed)
@@ -80,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.path.parent == DRILLS,
             "browser" in item.path.parts,
             item.path.name not in LONGEST,
-            item.path.name,
+            IN_THE_MIDDLE.get(item.path.name, item.path.name),
             item.path,
         )
     )

@@ -227,7 +227,8 @@ def installed_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         assert install in SCHOOL["Install"]
         without = (
             "python3 -m venv --without-pip .venv\n"
-            "(cd .venv/lib/python*/site-packages && mkdir pip && touch pip/__main__.py)\n"
+            "(cd .venv/lib/python*/site-packages && mkdir pip && cd pip && "
+            "touch __init__.py __main__.py)\n"
         )
         machine.must_run(changed(block, {install: without}), folder="/root")
         host = Host(machine, upstream, "")
@@ -245,6 +246,8 @@ def public_site(installed_site: Host) -> Host:
     installed_site.manage(PUBLIC["The processes"])
     installed_site.manage(name + PUBLIC["The certificate"])
     installed_site.manage(name + PUBLIC["nginx"])
+    # They make the other tests slow. `tests.config.test_service` has them in an update.
+    installed_site.manage("systemctl stop parlour-referee parlour-bots")
     return installed_site
 
 
@@ -275,8 +278,6 @@ def test_a_public_site_has_staff_and_backups(public_site: Host) -> None:
 
 def test_a_public_site_updates(public_site: Host) -> None:
     machine = public_site.machine
-    # The other services are in the order of `test_services_restart_in_the_order_of_an_update`.
-    machine.must_run("systemctl stop parlour-referee parlour-bots")
     public_site.upstream.commit({"templates/404.html": entitle("Newer "), "config/newer.py": ""})
     compiled = "ls /srv/parlour/config/__pycache__"  # the site's user cannot write there
     assert "wiring." in machine.must_run(compiled)
