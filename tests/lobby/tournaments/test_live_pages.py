@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import nursery
+from tests.builders.people import find_tournament_game, sign_up
 from tests.builders.players import PASSWORD
 from tests.builders.sites import Person, Site, Socket, until
 from tests.builders.sockets import wait_until_closed
@@ -200,6 +201,36 @@ def test_to_others_there_is_no_tournament_of_a_group(
             "Entry.objects.filter(tournament=t).delete()",
         )
         assert wait_until_closed(end) == 4404
+
+
+OPEN_ARENA = """
+from datetime import timedelta
+from django.utils import timezone
+from games.match.setup import Setup
+from lobby.models import Player
+from lobby.tournaments.draft import Draft, create_tournament
+starts = timezone.now() + timedelta(hours=1)
+draft = Draft("Open", "arena", Setup("tic-tac-toe", "3+2"), starts, minutes=20)
+print(create_tournament(Player.objects.get(username="Olga Live"), draft).pk)
+"""
+
+
+def test_players_who_join_on_the_open_page_of_an_arena_are_paired(
+    site: Site, arenas: tuple[str, str]
+) -> None:
+    done = site.manage("shell", "-c", OPEN_ARENA)
+    assert done.returncode == 0, done.stderr
+    made = done.stdout.split()[-1]
+    path = f"/tournaments/{made}/"
+    olga = Person(site).log_in("Olga Live", PASSWORD)
+    one, two = people = [sign_up(site), sign_up(site)]
+    with socket(one, made) as a, socket(two, made) as b:
+        for person, end in zip(people, (a, b), strict=True):
+            end.next("tournament")
+            assert person.post(f"{path}do/register/")[0] == 200
+        assert olga.post(f"{path}do/start/")[0] == 200
+        matches = {until(lambda p=p: find_tournament_game(p, path), "a game") for p in people}
+        assert len(matches) == 1
 
 
 OPEN = """
