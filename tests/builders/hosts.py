@@ -136,6 +136,12 @@ class Checkout:
         ).stdout.strip()
 
 
+def version_page(text: str) -> dict[str, str]:
+    """Return a change that a visitor can see: another title of the page for unknown addresses."""
+    page = (ROOT / "templates" / "404.html").read_text()
+    return {"templates/404.html": page.replace("{% block title %}", "{% block title %}" + text)}
+
+
 def give_packages(venv: Path) -> None:
     """Create a virtual environment that sees the packages of the tests, so pip has them."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)

@@ -1,6 +1,5 @@
 """The pages for hosts, run as they are written on a machine of their own."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.builders.hosts import Upstream
+from tests.builders.hosts import Upstream, version_page
 from tests.builders.machines import ADDRESS, Machine
 from tests.builders.production import DEPLOY, changed
 from tests.builders.sites import ROOT, until
@@ -23,7 +22,6 @@ NAMES = (
     "import sqlite3, sys; "
     'print(*sqlite3.connect(sys.argv[1]).execute("SELECT username FROM lobby_player"))'
 )
-PAGE = (ROOT / "templates" / "404.html").read_text()
 
 
 def read_blocks(part: str) -> dict[str, str]:
@@ -44,8 +42,8 @@ SCHOOL = read_blocks("A school, one machine")
 PUBLIC = read_blocks("A public site, several servers")
 CONTAINERS = read_blocks("Containers")
 NOT_RUN = {
-    'PUBLIC[""]': "a drawing",
-    'CONTAINERS[""]': "needs Docker; test_production.py starts what is in compose.yaml",
+    ("PUBLIC", ""): "a drawing",
+    ("CONTAINERS", ""): "needs Docker; test_production.py starts what is in compose.yaml",
 }
 
 
@@ -76,12 +74,8 @@ def test_every_block_is_run_here_or_has_a_reason() -> None:
     parts = {"SCHOOL": SCHOOL, "PUBLIC": PUBLIC, "CONTAINERS": CONTAINERS}
     assert len(everything) == sum(map(len, parts.values()))
     source = Path(__file__).read_text()
-    for part, blocks in parts.items():
-        for name in blocks:
-            assert f'{part}["{name}"]' in source, f"{name}: not run"
-    for place in NOT_RUN:
-        part, name = place.split("[")
-        assert json.loads(f"[{name}")[0] in parts[part], f"{place} is gone"
+    named = {(part, name) for part, blocks in parts.items() for name in blocks}
+    assert {place for place in named if '{}["{}"]'.format(*place) not in source} == NOT_RUN.keys()
 
 
 # A school, one machine. Each fixture goes on where the one before it ends.
@@ -143,7 +137,7 @@ def test_a_school_backs_up_by_night_and_by_hand(school: Host) -> None:
 def test_a_school_updates(school: Host) -> None:
     machine = school.machine
     before = machine.fetch(f"{SCHOOL_SITE}/nowhere/")
-    school.upstream.commit({"templates/404.html": entitle("Newer ")})
+    school.upstream.commit(version_page("Newer "))
     updated = school.teach(SCHOOL["Update"])
     assert "Restarting parlour-serve.service" in updated
     assert "Newer" not in before
@@ -191,11 +185,6 @@ def test_a_school_has_https(school: Host) -> None:
     finally:  # the other tests of the school look at it without Caddy
         machine.must_run("echo BOT_PROCESSES=0 > /etc/parlour.env")
         school.teach(SCHOOL["Start at boot"])
-
-
-def entitle(words: str) -> str:
-    """Return the page for addresses that do not exist, with more words in its title."""
-    return changed(PAGE, {"{% block title %}": "{% block title %}" + words})
 
 
 def redirect(machine: Machine) -> str:
@@ -278,7 +267,7 @@ def test_a_public_site_has_staff_and_backups(public_site: Host) -> None:
 
 def test_a_public_site_updates(public_site: Host) -> None:
     machine = public_site.machine
-    public_site.upstream.commit({"templates/404.html": entitle("Newer "), "config/newer.py": ""})
+    public_site.upstream.commit({**version_page("Newer "), "config/newer.py": ""})
     compiled = "ls /srv/parlour/config/__pycache__"  # the site's user cannot write there
     assert "wiring." in machine.must_run(compiled)
     told = public_site.manage(UPDATE)

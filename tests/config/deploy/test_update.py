@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.hosts import Checkout, Upstream
+from tests.builders.hosts import Checkout, Upstream, version_page
 from tests.builders.sites import ROOT, until
 
 
@@ -25,12 +25,6 @@ def site(tmp_path: Path, upstream: Upstream) -> Iterator[Checkout]:
     checkout = Checkout(upstream.folder, tmp_path / "parlour")
     yield checkout
     checkout.stop_service()
-
-
-def version_page(text: str) -> dict[str, str]:
-    """Return a change that a visitor can see."""
-    page = (ROOT / "templates" / "404.html").read_text()
-    return {"templates/404.html": page.replace("{% block title %}", "{% block title %}" + text)}
 
 
 def migration(operation: str, name: str = "9999_next") -> dict[str, str]:

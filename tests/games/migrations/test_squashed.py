@@ -18,8 +18,7 @@ from lobby.models import Player
 from tests.builders import nursery
 from tests.builders.databases import database_of_its_own
 from tests.builders.migrations import use_database
-from tests.builders.prepared import migrated
-from tests.builders.sites import ROOT, copy_prepared
+from tests.builders.sites import copy_prepared
 
 EARLIER = {
     "first release": ("games.0002_initial", "lobby.0001_initial"),
@@ -102,8 +101,6 @@ def made(
     folder = Path(between).parent
     later = migrate_in_steps({**WITHIN_THE_LAST, **ORIGINAL}, DATA_DIR=str(folder))
     copy_prepared(empty := tmp_path_factory.mktemp("empty"), with_database=True)
-    if not (empty / "site.sqlite3").exists():  # outside of a run of pytest
-        migrated(ROOT)(empty)
     return {**earlier, **later, "empty": str(empty / "site.sqlite3")}
 
 
