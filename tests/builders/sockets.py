@@ -73,6 +73,16 @@ def collect_from_all(seconds: float, *sockets: Socket) -> list[list[dict[str, An
     return found
 
 
+def send_at_once(socket: Socket, count: int, type_: str, **more: Any) -> None:
+    """Send a frame many times in one write.
+
+    If the client still writes when the server closes the socket, it gets a reset instead of the
+    close code.
+    """
+    text = json.dumps({"type": type_, **more}).encode()
+    socket.connection.socket.sendall(frame(text) * count)
+
+
 def wait_until_closed(socket: Socket) -> int:
     """Read frames until the site closes the socket. Return the code of the close frame."""
     with pytest.raises(ConnectionClosed) as caught:

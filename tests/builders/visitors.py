@@ -31,6 +31,9 @@ WITHOUT_WORKER: dict[str, Any] = {"service_workers": "block"}
 BLOCKED_WORKER = "Service Worker registration blocked by Playwright"
 """Playwright's warning on pages of `WITHOUT_WORKER`."""
 
+_LOST_CONNECTION = ("net::ERR_", "WebSocket", "error occurred when fetching the script")
+"""Parts of the browser's errors about a lost connection. The last is of the service worker."""
+
 _SESSIONS = """
 from tests.builders.players import client_for
 for name in {names!r}:
@@ -116,7 +119,7 @@ class Visitor:
         self.complaints[:] = [
             complaint
             for complaint in self.complaints
-            if "net::ERR_" not in complaint and "WebSocket" not in complaint
+            if not any(part in complaint for part in _LOST_CONNECTION)
         ]
 
     def forgive_refusal(self) -> None:
