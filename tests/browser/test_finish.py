@@ -151,6 +151,7 @@ def test_nothing_shifts_during_a_game_and_at_its_end(visit: Visit) -> None:
 def test_a_double_tap_on_the_answer_hits_nothing_else(seat_facing: Face) -> None:
     x, o = seat_facing("tic-tac-toe", **PHONE)
     page = x.page
+    page.evaluate("window.setTimeout = () => 0")  # it may take long until the second tap
     page.locator('[data-action="mark 2 2"]').tap()
     before = get_box(page, "#commands button >> nth=0")
     box = get_box(page, "#confirm-yes")
