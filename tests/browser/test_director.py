@@ -131,7 +131,7 @@ def test_the_bar_survives_a_server_that_is_killed(browser: Browser, tmp_path: Pa
 
         # The server returns.
         again = Site(tmp_path, port=site.port).wait()
-        expect(page.locator("#director button", has_text="Resume")).to_be_enabled(timeout=20_000)
+        expect(page.locator("#director button", has_text="Resume")).to_be_enabled()
         expect(page.locator("#action-notice")).to_be_hidden()
         press(page, "Resume", "Resuming…")
         expect(page.locator("#director button", has_text="Pause")).to_be_visible()
@@ -162,7 +162,7 @@ def refuse_without_a_connection(olga: Visitor) -> None:
     page.locator("#pairs a").first.click()
     assert "/tournaments/" in page.url
     page.context.set_offline(False)
-    expect(page.locator("#director button", has_text="Pause")).to_be_enabled(timeout=20_000)
+    expect(page.locator("#director button", has_text="Pause")).to_be_enabled()
     expect(page.locator("#action-notice")).to_be_hidden()
 
 

@@ -198,6 +198,6 @@ def test_a_server_that_is_killed_and_started_again_is_found_by_itself(
     finally:
         again.stop()
         site.process = Site(site.folder, port=site.port).wait().process
-    for visitor in (x, o):  # the longest pause between two attempts is 15 s
-        expect(visitor.page.locator("#connection")).to_be_hidden(timeout=25_000)
+    for visitor in (x, o):
+        expect(visitor.page.locator("#connection")).to_be_hidden()
         visitor.forgive_network()

@@ -205,7 +205,7 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site) -> None:
             stack.enter_context(watcher)
         for page in pages:
             large = page.locator("#wall > li").first
-            expect(large).to_have_attribute("data-match", second, timeout=15_000)
+            expect(large).to_have_attribute("data-match", second)
             expect(large).to_contain_text("2 watching")
         with roles["xplayer"].match(first) as x:
             x.next("state")
@@ -216,7 +216,7 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site) -> None:
             for each in small:
                 expect(each).to_contain_text("resigned")
         for each in small:
-            expect(each).to_have_count(0, timeout=15_000)
+            expect(each).to_have_count(0)
     for page in pages:
         assert shifted(page) < SHIFT
 
