@@ -196,6 +196,7 @@ def test_who_leaves_a_group_comes_to_their_groups(visit: Callable[..., Any]) -> 
 
     page = ann.open("/groups/").page
     page.get_by_role("link", name="Chess club").click()
+    page.wait_for_load_state()  # the last socket is that of the group's page from then on
     expect(page.locator("#no-seeks")).to_be_visible()
     page.get_by_text("Leave", exact=True).click()
     page.route("**/leave/", answer_late)
