@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from games.rules import GAMES
-from tests.builders.sites import Person, Site, Socket, pair
+from tests.builders.sites import PATIENCE, Person, Site, Socket, pair
 from tests.builders.visitors import (
     DESK,
     PHONE,
@@ -52,6 +52,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
 
     def new(**how: Any) -> Visitor:
         context = browser.new_context(**{**STILL, **WITHOUT_WORKER, **(how or DESK)})
+        context.set_default_timeout(1000 * PATIENCE)  # pages pause for up to 22.5 s
         contexts.append(context)
         visitor = Visitor(context.new_page(), site)
         watch(visitor.page, visitor.complaints)

@@ -34,6 +34,14 @@ def add_authenticator(page: Page) -> None:
     )
 
 
+def read_words(page: Page) -> list[str]:
+    """Return the words of the passphrase once the page has loaded."""
+    page.wait_for_load_state()
+    words = page.locator(".words li")
+    expect(words).to_have_count(8)
+    return words.all_inner_texts()
+
+
 def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visitor]) -> None:
     alice = visit(**DESK)
     page = open_by_name(alice, "/")
@@ -42,14 +50,14 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     page.reload()
     name = page.locator("#whoami bdi").inner_text()
     page.click("text=Sign up")
+    page.wait_for_load_state()  # the scripts handle the buttons from then on
     expect(page.locator("[name=username]")).to_have_value(name)
     password = page.locator("[name=password1]")
     password.fill(PASSWORD)
     page.get_by_role("button", name="Show password").click()
     expect(password).to_have_attribute("type", "text")
     send_account_form(page, password1=PASSWORD)
-    words = page.locator(".words li").all_inner_texts()
-    assert len(words) == 8
+    words = read_words(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
     expect(page.locator("#copied")).to_have_text("Copied.")
@@ -89,6 +97,4 @@ def test_a_guest_signs_up_and_comes_back_in_every_way(visit: Callable[..., Visit
     page.click("[data-passkey-start]")
     expect(page.locator("[data-passkey-error]")).to_be_visible()
     send_account_form(page, code=codes[1])
-    again = page.locator(".words li").all_inner_texts()
-    assert len(again) == 8
-    assert again != words
+    assert read_words(page) != words

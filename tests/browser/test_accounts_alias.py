@@ -56,11 +56,11 @@ def test_the_games_of_a_guest_go_on_as_the_accounts(
     tab = Visitor(third.page.context.new_page(), third.site)
     with third.page.expect_event("load"):  # the first tab reloads itself with Anna's name
         sign_in(tab, "Anna Abel")
-        assert "are now yours" in tab.page.inner_text("body")
+        expect(tab.page.locator("body")).to_contain_text("are now yours")
     expect(third.page.locator("body")).to_contain_text("Anna Abel")
     third.wait_to_be_seated()
     mover = third if third.role() == "xplayer" else bob
     mover.click_action("mark 1 1")
     for visitor in (third, bob):
         visitor.see_ply(1)
-    bob.page.wait_for_function("document.body.innerText.includes('Anna Abel')")
+    expect(bob.page.locator(".seat .name", has_text="Anna Abel")).to_be_visible()

@@ -13,7 +13,6 @@ from tests.builders.visitors import DESK, Visitor
 
 Seat = Callable[..., dict[str, Visitor]]
 Visit = Callable[..., Visitor]
-IN_TIME = 8000  # ms: a ping, and some time for a busy machine
 
 
 def losing(page: Page, lost: Callable[[str], bool]) -> list[WebSocketRoute]:
@@ -53,7 +52,7 @@ def test_a_frame_that_was_lost_is_made_up_for_within_a_ping(
     left[0] = lost
     x.click_action("mark 2 2")
     o.see_ply(1)
-    expect(watcher.page.locator("#match")).to_have_attribute("data-ply", "1", timeout=IN_TIME)
+    expect(watcher.page.locator("#match")).to_have_attribute("data-ply", "1")
     assert left[0] == 0
     assert len(routes) == lost
     expect(watcher.page.locator("#moves li")).to_have_count(1)

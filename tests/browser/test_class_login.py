@@ -66,7 +66,9 @@ def test_pictures_need_no_script(visit: Callable[..., Any]) -> None:
     page.get_by_label("Class code").fill(code)
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("link", name="Pen 1a").click()
-    for row, picture in zip(page.locator(".picture-row").all(), pictures, strict=True):
+    rows = page.locator(".picture-row")
+    expect(rows).to_have_count(len(pictures))
+    for row, picture in zip(rows.all(), pictures, strict=True):
         row.get_by_role("radio", name=re.compile(picture, re.IGNORECASE)).check()
     page.get_by_role("button", name="Log in", exact=True).click()
     page.wait_for_url(re.compile(r"/groups/\w+/$"))

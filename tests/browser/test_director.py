@@ -20,7 +20,6 @@ from tests.builders.visitors import (
     watch,
 )
 
-AT_ONCE = 200  # ms until a press is answered
 FIRST_NAMES = ["Olga", "Ada", "Ben", "Cem", "Dua"]
 MAKE = """
 from datetime import timedelta
@@ -48,27 +47,18 @@ PAUSE = """
 from lobby.tournaments.organiser_actions import pause_tournament
 pause_tournament(olga, made.pk)
 """
-# Presses a button, and resolves when the page has the answer. It is a promise, because the site's
-# policy for scripts forbids the repeated evaluation that `wait_for_function` needs.
-TIMER = """name => new Promise((resolve) => {
+# Presses a button, and returns what it says immediately afterwards.
+PRESS = """name => {
     const button = [...document.querySelectorAll("#director button")]
         .find((each) => each.textContent.trim() === name && each.checkVisibility());
-    let pressed = 0;
-    button.addEventListener("click", () => { pressed = performance.now(); });
-    new MutationObserver((_, observer) => {
-        const said = button.textContent;
-        observer.disconnect();
-        requestAnimationFrame(() => resolve([said, performance.now() - pressed]));
-    }).observe(button, { childList: true });
     button.click();
-})"""
+    return button.textContent;
+}"""
 
 
-def press(page: Page, name: str, doing: str) -> float:
-    """Press a button of the bar; return the milliseconds until it says what it does."""
-    said, took = page.evaluate(TIMER, name)
-    assert said == doing
-    return float(took)
+def press(page: Page, name: str, doing: str) -> None:
+    """Press a button of the bar, and check that it says what it does before the server answers."""
+    assert page.evaluate(PRESS, name) == doing
 
 
 def open_bar(olga: Visitor, family: str, then: str = "") -> Page:
@@ -84,7 +74,7 @@ def open_bar(olga: Visitor, family: str, then: str = "") -> Page:
 def test_the_bar_answers_at_once(visit: Callable[..., Visitor]) -> None:
     olga = visit(**PHONE)
     page = open_bar(olga, "Bar")
-    took = press(page, "Start now", "Starting…")
+    press(page, "Start now", "Starting…")
     expect(page.locator("#director .status span").first).to_have_text("Round 1 of 2")
     must_fit_window(page, "director-phone")
     box = page.locator("#director").bounding_box()
@@ -93,7 +83,6 @@ def test_the_bar_answers_at_once(visit: Callable[..., Visitor]) -> None:
     expect(page.locator(".waiting-list")).to_contain_text("Neither has opened the game")
     read_only_the_answer(olga)
     assert page.evaluate("window.isSamePage")
-    must_be_at_once(took)
 
 
 def test_the_bar_follows_when_a_player_does_not_come_and_pairs_the_next_round(
@@ -105,11 +94,10 @@ def test_the_bar_follows_when_a_player_does_not_come_and_pairs_the_next_round(
     page.locator(".waiting-list button").first.click()
     expect(page.get_by_role("link", name="1 result missing")).to_be_visible()
     press_in_place(page, "#tool-close-round")
-    took = press(page, "Next round", "Pairing round 2…")
+    press(page, "Next round", "Pairing round 2…")
     expect(page.locator("#director .status span").first).to_have_text("Round 2 of 2")
     expect(page.locator("#pairs-title")).to_have_text("Round 2 of 2")
     assert page.evaluate("window.isSamePage")
-    must_be_at_once(took)
 
 
 def test_the_bar_refuses_without_a_connection_and_repeats_what_was_lost(
@@ -143,22 +131,16 @@ def test_the_bar_survives_a_server_that_is_killed(browser: Browser, tmp_path: Pa
 
         # The server returns.
         again = Site(tmp_path, port=site.port).wait()
-        expect(page.locator("#director button", has_text="Resume")).to_be_enabled(timeout=20_000)
+        expect(page.locator("#director button", has_text="Resume")).to_be_enabled()
         expect(page.locator("#action-notice")).to_be_hidden()
-        took = press(page, "Resume", "Resuming…")
+        press(page, "Resume", "Resuming…")
         expect(page.locator("#director button", has_text="Pause")).to_be_visible()
         assert page.evaluate("window.isSamePage")
-        must_be_at_once(took)
         olga.forgive_network()
         assert olga.complaints == []
     finally:
         context.close()
         (again or site).stop()
-
-
-def must_be_at_once(took: float) -> None:
-    print("milliseconds until a press was answered:", round(took))
-    assert took < AT_ONCE
 
 
 def press_in_place(page: Page, tool: str) -> None:
@@ -180,7 +162,7 @@ def refuse_without_a_connection(olga: Visitor) -> None:
     page.locator("#pairs a").first.click()
     assert "/tournaments/" in page.url
     page.context.set_offline(False)
-    expect(page.locator("#director button", has_text="Pause")).to_be_enabled(timeout=20_000)
+    expect(page.locator("#director button", has_text="Pause")).to_be_enabled()
     expect(page.locator("#action-notice")).to_be_hidden()
 
 

@@ -87,6 +87,8 @@ def test_who_resigns_or_cancels_is_offered_it_too(seat: Seat) -> None:
         must_offer(visitor.page, "Rematch", "New opponent", "Analyse", "Share")
         must_be_same_page(visitor.page)
     x.page.locator('[data-command="rematch"]').click()
+    # Otherwise the offer may replace the button between the press and the release of the mouse.
+    expect(o.page.locator("#rematch-banner")).to_be_visible()
     o.page.locator('[data-command="rematch"]').click()
     for visitor in (x, o):
         visitor.see_ply(0)

@@ -37,6 +37,12 @@ def shifted(page: Page) -> float:
     return float(page.evaluate("window.shift"))
 
 
+def load_whole(page: Page, url: str) -> None:
+    """Open a page and wait for all that it loads, even if that takes pauses."""
+    page.goto(url)
+    page.wait_for_load_state("networkidle")
+
+
 def weigh(visitor: Visitor) -> list[float]:
     """Open the lobby for the first time; return the sizes of what is loaded, in bytes."""
     session = visitor.page.context.new_cdp_session(visitor.page)
@@ -44,7 +50,7 @@ def weigh(visitor: Visitor) -> list[float]:
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     sizes: list[float] = []
     session.on("Network.loadingFinished", lambda e: sizes.append(e["encodedDataLength"]))
-    visitor.page.goto(visitor.site.url, wait_until="networkidle")
+    load_whole(visitor.page, visitor.site.url)
     session.detach()
     return [size for size in sizes if size]  # the size is 0 for what was loaded already
 
@@ -82,7 +88,7 @@ def test_the_page_of_a_match_makes_few_requests(
     page = visit().page
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(f"{alice_online.site.url}/match/{match_id}/", wait_until="networkidle")
+    load_whole(page, f"{alice_online.site.url}/match/{match_id}/")
     assert 5 < len(requests) <= MATCH_REQUESTS, requests
 
 
@@ -205,7 +211,7 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site) -> None:
             stack.enter_context(watcher)
         for page in pages:
             large = page.locator("#wall > li").first
-            expect(large).to_have_attribute("data-match", second, timeout=15_000)
+            expect(large).to_have_attribute("data-match", second)
             expect(large).to_contain_text("2 watching")
         with roles["xplayer"].match(first) as x:
             x.next("state")
@@ -216,7 +222,7 @@ def test_the_wall_changes_by_itself(visit: Visit, site: Site) -> None:
             for each in small:
                 expect(each).to_contain_text("resigned")
         for each in small:
-            expect(each).to_have_count(0, timeout=15_000)
+            expect(each).to_have_count(0)
     for page in pages:
         assert shifted(page) < SHIFT
 

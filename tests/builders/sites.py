@@ -202,7 +202,9 @@ def run_with_more_files(folder: Path, files: dict[str, str]) -> Iterator[Site]:
     for part in ("manage.py", "pyproject.toml", "config", "games", "lobby", "templates", "static"):
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, copy / part)  # its bytecode too, and the times of the files
+            # Its bytecode too, and the times of the files. A process that compiles a module has a
+            # temporary file for a moment.
+            shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("*.pyc.*"))
         else:
             copy.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, copy / part)
