@@ -84,6 +84,7 @@ def test_a_reviewer_finds_a_match_by_its_filters(
     page.get_by_role("link", name="Games", exact=True).first.click()
     page.wait_for_selector("#result_list")
     page.get_by_role("link", name="Reported", exact=True).click()
+    page.wait_for_url("**worth=reported**")
     reported = page.locator("#result_list tbody tr").count()
     assert 0 < reported < 50
     name = page.locator("#result_list tbody td.field-players").first.inner_text().split(" – ")[0]  # noqa: RUF001
@@ -263,10 +264,12 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page = rita.page
     rita.open("/admin/games/case/queue/")
     page.locator("#queue tbody tr", has_text="nobody").locator("th a").first.click()
+    page.wait_for_url("**/queue/*/**")  # with its script
     page.locator(".keys summary").click()
     expect(page.locator(".keys")).to_contain_text("dismiss and open the next")
     page.keyboard.press("t")
     expect(page.locator("#decision")).to_be_visible()
+    page.wait_for_load_state()
     first = page.url
     # Letters typed in a field or with Ctrl are not commands.
     page.locator("[name=note]").fill("")
@@ -289,6 +292,7 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.locator(".keys summary").focus()
     page.keyboard.press("d")
     expect(page.locator(".messagelist .success")).to_have_text("Dismissed.")
+    page.wait_for_load_state()
     assert int(one(site, WAITING)) == waiting - 1
     here = page.url
     away = "n" if page.locator('[data-key="n"]').count() else "p"
