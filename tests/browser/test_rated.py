@@ -147,7 +147,8 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     bob.page.goto(address)
     expect(bob.page.locator("#invitation")).to_contain_text("Rated")
     bob.page.get_by_role("button", name="Accept").click()
-    bob.wait_to_be_seated()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()  # her tab goes there by itself
     name = bob.page.locator(".near bdi.name").inner_text()
     alice.open(f"/player/{name}/challenge/")
     expect(alice.page.get_by_label("Rated")).to_be_checked()  # as in the lobby
