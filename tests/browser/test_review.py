@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.builders.axe import list_violations
+from tests.builders.computer import analyse
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis
@@ -302,21 +303,6 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.wait_for_url(here)
 
 
-ANALYSE = """
-from dataclasses import asdict
-from games.bots import get_bot
-from games.engine.analysis import lease_analysis, store_analysis
-from games.rules import GAMES
-while (wanted := lease_analysis()).match_id != {match_id!r}:
-    pass  # a match with a report, whose analysis the site itself has requested
-review = get_bot(wanted.game).review(0.03)
-looks = [asdict(review.look(GAMES[wanted.game].read(notation), action))
-         for notation, action in reversed(wanted.steps)]
-store_analysis(wanted, looks[::-1])
-"""
-"""Analyses a match as the site's processes would. They take seconds to start on a busy machine."""
-
-
 def test_the_computers_verdicts_stand_beside_the_game(
     site: Site, log_in: Callable[..., Visitor]
 ) -> None:
@@ -330,8 +316,7 @@ def test_the_computers_verdicts_stand_beside_the_game(
     if page.locator("#computer").get_attribute("data-state") == "none":
         page.get_by_role("button", name="Analyse the game").click()
     page.wait_for_selector('#computer[data-state="waiting"]')
-    done = site.manage("shell", "-c", ANALYSE.format(match_id=match_id))
-    assert done.returncode == 0, done.stderr
+    analyse(site, match_id)
     wait_for_analysis(page, "#computer")
     expect(page.locator("#computer tbody tr")).to_have_count(2)
     expect(page.locator("#moves .verdict").first).to_have_text("Good (certain).")
