@@ -51,7 +51,8 @@ def test_the_page_says_what_is_rated_and_remembers_it(
     expect(page.locator("#rating-range")).to_be_hidden()
     cards = page.locator(".game")
     places = [card.bounding_box() for card in cards.all()]
-    page.locator("#wants-rated").check(force=True)
+    with page.expect_response("**/preferences/"):
+        page.locator("#wants-rated").check(force=True)
     assert "similar strength" in note(page)
     assert [card.bounding_box() for card in cards.all()] == places
     alice.choose_clock()
@@ -65,7 +66,6 @@ def test_the_page_says_what_is_rated_and_remembers_it(
     card.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
     expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
     expect(page.locator("#waiting")).not_to_contain_text("rated")
-    page.wait_for_load_state("networkidle")
     again = open_tab(alice)
     expect(again.locator("#wants-rated")).to_be_checked()
     expect(again.locator("#lowest")).to_have_value("1400")
@@ -117,6 +117,7 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
     expect(link).to_have_attribute("href", re.compile("/match/"))
     alice.page.clock.install()
     resign(alice)
+    alice.page.wait_for_selector('#match[data-status="over"]')
     said = alice.page.locator("#unrated")  # both play from one address
     expect(said).to_be_hidden()
     alice.page.clock.fast_forward(61_000)
