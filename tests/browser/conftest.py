@@ -134,9 +134,8 @@ def seat_in_lobby(visit: Callable[..., Visitor]) -> Callable[..., dict[str, Visi
         alice, bob = visit(**DESK).open(), visit(**PHONE).open()
         alice.page.click(f'[data-seek="{slug}"]')
         alice.page.wait_for_selector("#waiting:not([hidden])")
-        bob.page.locator("#seeks li", has_text=GAMES[slug].name).get_by_role(
-            "button", name="Join"
-        ).last.click()
+        seek = alice.page.locator("#seeks li", has_text="(you)").get_attribute("data-seek")
+        bob.page.locator(f'#seeks [data-seek="{seek}"]').get_by_role("button", name="Join").click()
         for visitor in (alice, bob):
             visitor.wait_to_be_seated()
         found = {alice.role(): alice, bob.role(): bob}

@@ -6,7 +6,7 @@ The content security policy must let the browser follow the redirect to the appl
 import json
 import urllib.request
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -39,7 +39,7 @@ class _Application(BaseHTTPRequestHandler):
 def test_a_player_allows_an_application_and_revokes_it(
     visit: Callable[..., Visitor], how: dict[str, object]
 ) -> None:
-    server = HTTPServer(("127.0.0.1", 0), _Application)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Application)
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         _allow_and_revoke(visit(**how), f"http://127.0.0.1:{server.server_port}/back")

@@ -2,21 +2,17 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.builders.sites import Person, Site, Socket
-from tests.builders.visitors import DESK, PHONE, Visitor, open_tab, take_session
+from tests.builders.sites import Person, Socket
+from tests.builders.visitors import DESK, PHONE, Visitor, note_text, open_tab, take_session
 
 Visit = Callable[..., Visitor]
 
 GAME = "dots-and-boxes"
-MAKE_OLDER = """
-UPDATE lobby_seek SET created_at = strftime('%Y-%m-%d %H:%M:%f', created_at, '-8 seconds')
-WHERE id = ?"""
 
 
 def wait_for(visitor: Visitor, clock: str, game: str = GAME) -> Visitor:
@@ -82,16 +78,16 @@ def test_a_late_press_is_told_next_to_the_offer_and_the_search_goes_on(
     bob.page.route_web_socket("**/ws/lobby/**", route)
     wait_for(bob, "1+0")
     expect(offers(bob)).to_have_count(1)
+    must_have_said = note_text(bob.page, "#waiting [data-offer] [role=alert]")
     is_deaf = True  # the news that she has stopped comes too late
     alice.send("cancel", seek=seek)
     alice.next("cancelled")
     offers(bob).get_by_role("button").click()
     line = bob.page.locator("#waiting [data-offer]")
-    expect(line.get_by_role("alert")).to_have_text("This seek is no longer open.")
+    must_have_said("This seek is no longer open.")  # for three seconds
     expect(line).to_have_count(0)
     expect(bob.page.locator("#waiting li")).to_have_count(1)
     bob.page.locator("#waiting [data-stop]").click()
-    is_deaf = False
     expect(bob.page.locator("#waiting")).to_be_visible()  # only the server's frames remove it
 
 
@@ -106,19 +102,21 @@ def test_the_first_paint_has_the_offers_already(visit: Visit, alice_online: Pers
 
 
 def test_who_waits_alone_is_offered_the_computer_and_goes_on_waiting(
-    visit: Visit, site: Site, alice_online: Person
+    visit: Visit, alice_online: Person
 ) -> None:
     _, seek = wait_with_socket(alice_online, "7+3", "tic-tac-toe")
-    with sqlite3.connect(site.folder / "site.sqlite3", timeout=20) as database:
-        assert database.execute(MAKE_OLDER, [seek]).rowcount == 1
-    desk, alice = (take_session(visit(**how), alice_online).open() for how in (DESK, PHONE))
+    desk, alice = (take_session(visit(**how), alice_online) for how in (DESK, PHONE))
+    for visitor in (desk, alice):
+        visitor.page.clock.install()
+        visitor.open()
     said = re.compile(r"^(Nobody else is online right now|\d+ others? (is|are) online)\.$")
     for visitor in (desk, alice):
         expect(visitor.page.locator("#waiting li")).to_have_count(1)
         expect(visitor.page.locator("#waiting .alone")).to_have_count(0)
     for visitor in (desk, alice):
+        visitor.page.clock.fast_forward(15_000)
         alone = visitor.page.locator("#waiting .alone")
-        expect(alone).to_be_visible(timeout=20000)
+        expect(alone).to_be_visible()
         expect(alone.locator("p")).to_have_text(said)
     alone.get_by_role("button", name="Play the computer while you wait").click()
     alice.wait_to_be_seated()

@@ -7,14 +7,14 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.marked_texts import ACCENTED, must_be_marked
 from tests.builders.catalogs import PSEUDO, build_pseudo_catalog
+from tests.builders.computer import analyse
 from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, STILL, Visitor, wait_for_analysis, watch
 
 
 @pytest.fixture(scope="module")
 def empty_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    env = {"BOT_PROCESSES": "2", "ANALYSIS_MS_PER_MOVE": "50"}
-    env["PSEUDO_LANGUAGE"] = str(build_pseudo_catalog())
+    env = {"PSEUDO_LANGUAGE": str(build_pseudo_catalog())}
     server = Site(tmp_path_factory.mktemp("empty"), env)
     try:
         yield server.wait()
@@ -72,6 +72,7 @@ def test_every_word_of_lobby_game_and_analysis_is_marked(people: Callable[[], Vi
     alice.page.locator("#analyse button").click()
     alice.page.wait_for_selector('#analysis[data-state="waiting"]')
     must_be_marked(alice.page)
+    analyse(alice.site, alice.page.url.split("/")[-2])
     wait_for_analysis(alice.page, "#analysis")
     must_be_marked(alice.page)
     alice.page.locator('[data-step="back"]').click()

@@ -51,7 +51,8 @@ def test_the_page_says_what_is_rated_and_remembers_it(
     expect(page.locator("#rating-range")).to_be_hidden()
     cards = page.locator(".game")
     places = [card.bounding_box() for card in cards.all()]
-    page.locator("#wants-rated").check(force=True)
+    with page.expect_response("**/preferences/"):
+        page.locator("#wants-rated").check(force=True)
     assert "similar strength" in note(page)
     assert [card.bounding_box() for card in cards.all()] == places
     alice.choose_clock()
@@ -65,7 +66,6 @@ def test_the_page_says_what_is_rated_and_remembers_it(
     card.get_by_role("button", name="Play Tic-Tac-Toe", exact=True).click()
     expect(page.locator("#waiting")).to_contain_text("Tic-Tac-Toe")
     expect(page.locator("#waiting")).not_to_contain_text("rated")
-    page.wait_for_load_state("networkidle")
     again = open_tab(alice)
     expect(again.locator("#wants-rated")).to_be_checked()
     expect(again.locator("#lowest")).to_have_value("1400")
@@ -105,7 +105,8 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
     for visitor in (alice, bob):
         choose_rated(visitor, "10+5")
     alice.page.get_by_role("button", name="Play Six in a Row", exact=True).click()
-    expect(bob.page.locator("#seeks li")).to_contain_text("rated")
+    row = bob.page.locator("#seeks li", has_text="Six in a Row").filter(has_text="rated")
+    expect(row).to_be_visible()  # others may be listed too
     expect(beside.locator("#waiting")).to_contain_text("rated")
     bob.page.get_by_role("button", name="Play Six in a Row", exact=True).click()
     for visitor in (alice, bob):
@@ -116,6 +117,7 @@ def test_two_accounts_meet_in_a_wave(visit: Visit, site: Site) -> None:
     expect(link).to_have_attribute("href", re.compile("/match/"))
     alice.page.clock.install()
     resign(alice)
+    alice.page.wait_for_selector('#match[data-status="over"]')
     said = alice.page.locator("#unrated")  # both play from one address
     expect(said).to_be_hidden()
     alice.page.clock.fast_forward(61_000)
@@ -147,7 +149,8 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     bob.page.goto(address)
     expect(bob.page.locator("#invitation")).to_contain_text("Rated")
     bob.page.get_by_role("button", name="Accept").click()
-    bob.wait_to_be_seated()
+    for visitor in (alice, bob):
+        visitor.wait_to_be_seated()  # her tab goes there by itself
     name = bob.page.locator(".near bdi.name").inner_text()
     alice.open(f"/player/{name}/challenge/")
     expect(alice.page.get_by_label("Rated")).to_be_checked()  # as in the lobby

@@ -164,9 +164,10 @@ def test_a_finished_match_without_scripts_is_stepped_through_by_links(
     plain.goto(f"{site.url}/match/{match_id}/")
     must_offer_nothing_but_links(plain, "analysis", "report")
     plain.get_by_label("First move").click()
+    plain.wait_for_url("**?ply=0")
     assert plain.locator('.table [data-mark="x"]').count() == 0
     plain.get_by_label("Next move").click()
-    assert plain.locator('.table [data-mark="x"]').count() == 1
+    expect(plain.locator('.table [data-mark="x"]')).to_have_count(1)
 
 
 def test_an_invitation_without_scripts_says_what_is_needed(

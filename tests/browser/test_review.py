@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.builders.axe import list_violations
+from tests.builders.computer import analyse
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
 from tests.builders.sites import Site
 from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis
@@ -84,6 +85,7 @@ def test_a_reviewer_finds_a_match_by_its_filters(
     page.get_by_role("link", name="Games", exact=True).first.click()
     page.wait_for_selector("#result_list")
     page.get_by_role("link", name="Reported", exact=True).click()
+    page.wait_for_url("**worth=reported**")
     reported = page.locator("#result_list tbody tr").count()
     assert 0 < reported < 50
     name = page.locator("#result_list tbody td.field-players").first.inner_text().split(" – ")[0]  # noqa: RUF001
@@ -263,10 +265,12 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page = rita.page
     rita.open("/admin/games/case/queue/")
     page.locator("#queue tbody tr", has_text="nobody").locator("th a").first.click()
+    page.wait_for_url("**/queue/*/**")  # with its script
     page.locator(".keys summary").click()
     expect(page.locator(".keys")).to_contain_text("dismiss and open the next")
     page.keyboard.press("t")
     expect(page.locator("#decision")).to_be_visible()
+    page.wait_for_load_state()
     first = page.url
     # Letters typed in a field or with Ctrl are not commands.
     page.locator("[name=note]").fill("")
@@ -289,6 +293,7 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.locator(".keys summary").focus()
     page.keyboard.press("d")
     expect(page.locator(".messagelist .success")).to_have_text("Dismissed.")
+    page.wait_for_load_state()
     assert int(one(site, WAITING)) == waiting - 1
     here = page.url
     away = "n" if page.locator('[data-key="n"]').count() else "p"
@@ -296,21 +301,6 @@ def test_the_keys_of_the_queue_work_but_not_while_writing(
     page.wait_for_url(lambda url: url != here)
     page.keyboard.press("p" if away == "n" else "n")
     page.wait_for_url(here)
-
-
-ANALYSE = """
-from dataclasses import asdict
-from games.bots import get_bot
-from games.engine.analysis import lease_analysis, store_analysis
-from games.rules import GAMES
-while (wanted := lease_analysis()).match_id != {match_id!r}:
-    pass  # a match with a report, whose analysis the site itself has requested
-review = get_bot(wanted.game).review(0.03)
-looks = [asdict(review.look(GAMES[wanted.game].read(notation), action))
-         for notation, action in reversed(wanted.steps)]
-store_analysis(wanted, looks[::-1])
-"""
-"""Analyses a match as the site's processes would. They take seconds to start on a busy machine."""
 
 
 def test_the_computers_verdicts_stand_beside_the_game(
@@ -326,8 +316,7 @@ def test_the_computers_verdicts_stand_beside_the_game(
     if page.locator("#computer").get_attribute("data-state") == "none":
         page.get_by_role("button", name="Analyse the game").click()
     page.wait_for_selector('#computer[data-state="waiting"]')
-    done = site.manage("shell", "-c", ANALYSE.format(match_id=match_id))
-    assert done.returncode == 0, done.stderr
+    analyse(site, match_id)
     wait_for_analysis(page, "#computer")
     expect(page.locator("#computer tbody tr")).to_have_count(2)
     expect(page.locator("#moves .verdict").first).to_have_text("Good (certain).")

@@ -204,5 +204,5 @@ def test_the_countdown_in_the_seat_of_an_absent_player_is_shown_in_full(
     sockets["xplayer"].close()
     for page in (phone, desk):
         countdown = page.locator(".seat.far .claim")
-        expect(countdown).to_have_text(re.compile(r"0:\d\d$"), timeout=20_000)
+        expect(countdown).to_have_text(re.compile(r"0:\d\d$"))
         assert countdown.locator("..").evaluate("(e) => e.scrollWidth <= e.clientWidth")

@@ -3,11 +3,12 @@
 The organiser uses a desktop browser, one player uses a phone, and the others play over sockets.
 """
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.builders.people import find_tournament_game, resign_tournament_games
 from tests.builders.sites import Person, Site, until
@@ -141,8 +142,19 @@ def test_one_tab_opens_the_game_and_another_page_has_a_notice_of_it(
 
     # A tab with another page gets a notice with a sound and stays on its page.
     elsewhere = anna.page.context.new_page()
-    with elsewhere.expect_websocket():
-        elsewhere.goto(f"{site.url}/ratings/")
+    kinds: list[str] = []
+
+    def note_kinds(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: kinds.append(json.loads(text)["type"]))
+
+    def has_first_frame() -> bool:
+        elsewhere.wait_for_timeout(50)
+        return "own" in kinds
+
+    elsewhere.on("websocket", note_kinds)
+    elsewhere.goto(f"{site.url}/ratings/")
+    # A game in the first frame would be no news.
+    until(has_first_frame, "the first frame")
     elsewhere.evaluate("document.addEventListener('sound', (e) => { window.heard = e.detail; })")
     twin = anna.page.context.new_page()  # one of two tournament tabs opens the game
     twin.goto(f"{site.url}{path}")

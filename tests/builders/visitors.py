@@ -1,7 +1,9 @@
 """Visitors, each with their own browser."""
 
+import itertools
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookiejar import Cookie
 from pathlib import Path
@@ -48,6 +50,16 @@ NOTE_SOUNDS = """() => {
   });
 }"""
 """A script that notes the sounds of a page, for `get_sounds`."""
+
+_NOTE_TEXT = """([selector, name]) => {
+  new MutationObserver((_, observer) => {
+    const found = [...document.querySelectorAll(selector)].find((e) => e.checkVisibility());
+    if (!found) return;
+    observer.disconnect();
+    document.documentElement.dataset[name] = found.textContent;
+  }).observe(document.body, { attributes: true, childList: true, subtree: true });
+}"""
+_numbers = itertools.count(1)
 
 
 @dataclass
@@ -230,6 +242,17 @@ def get_sounds(visitor: Visitor) -> list[str]:
     """Return the sounds that the visitor heard. The page must have run `NOTE_SOUNDS`."""
     sounds: list[str] = visitor.page.evaluate("JSON.parse(sessionStorage.getItem('heard') ?? '[]')")
     return sounds
+
+
+def note_text(page: Page, selector: str) -> Callable[[str], None]:
+    """Return a function that checks the text of an element that is visible only for a moment.
+
+    The element is the first one with that selector that is visible after this call. The test may
+    look later.
+    """
+    name = f"noted{next(_numbers)}"
+    page.evaluate(_NOTE_TEXT, [selector, name])
+    return lambda text: expect(page.locator("html")).to_have_attribute(f"data-{name}", text)
 
 
 def get_box(page: Page, selector: str) -> dict[str, float]:
