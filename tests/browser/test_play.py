@@ -264,9 +264,7 @@ def test_a_third_person_watches_and_cannot_act(seat_one: Visit, visit: Visit) ->
     watcher.see_ply(1)
     assert watcher.page.locator("#watching").is_visible()
     assert watcher.page.locator("#commands button").count() == 0
-    x.page.wait_for_function(
-        "document.getElementById('watchers').textContent.includes('1 watching')"
-    )
+    expect(x.page.locator("#watchers")).to_contain_text("1 watching")
 
 
 def test_resigning_takes_two_steps_and_the_rematch_swaps_the_roles(

@@ -64,7 +64,7 @@ def test_a_page_of_many_moves_is_no_longer_than_its_content_and_shows_the_last(
     assert page.evaluate("document.documentElement.scrollHeight") <= bottom + 1
     page.set_viewport_size({"width": 1280, "height": 800})
     page.reload()
-    page.wait_for_function("document.querySelector('#moves').scrollTop > 0")
+    page.wait_for_function("() => document.querySelector('#moves').scrollTop > 0")
     side, last = get_box(page, ".side"), get_box(page, "#moves [aria-current]")
     assert side["y"] < last["y"] < last["y"] + last["height"] <= side["y"] + side["height"]
 
