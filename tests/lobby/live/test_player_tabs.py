@@ -10,6 +10,7 @@ from lobby.live import player_tabs
 from lobby.live.player_state import PlayerState
 from lobby.live.player_tabs import PlayerTabs
 from lobby.live.protocol import OwnFrame, OwnSeek
+from tests.builders.sites import PATIENCE
 
 CHANGES = 500
 
@@ -55,7 +56,10 @@ def test_a_change_during_a_read_is_not_missed(monkeypatch: pytest.MonkeyPatch) -
 
     async def run() -> None:
         tabs.soon([1])
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(PATIENCE):
+            while len(reads) < 2:  # noqa: ASYNC110  # the test has no event for it
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)  # in which a third one would follow
 
     tabs = PlayerTabs(lambda pk: [_Tab()], lambda: None)  # type: ignore[list-item]
     monkeypatch.setattr(player_tabs, "in_db_for_reading", read)
