@@ -1,6 +1,7 @@
 """However many seeks change, the players' states are read one batch after another."""
 
 import asyncio
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -39,10 +40,13 @@ def test_a_flood_of_seeks_is_read_in_few_batches(monkeypatch: pytest.MonkeyPatch
         await asyncio.sleep(0.5)  # until the last read
 
     monkeypatch.setattr(player_tabs, "in_db_for_reading", read)
+    began = time.monotonic()
     asyncio.run(flood())
+    took = time.monotonic() - began
     assert all(players == set(range(300)) for players in reads)
-    # A read takes 50 ms and is followed by as long a pause, so these changes share some ten reads.
-    assert 2 <= len(reads) <= CHANGES / 10
+    # A read takes 50 ms and is followed by as long a pause, so these changes share some ten reads,
+    # and more only if they take longer on a busy machine.
+    assert 2 <= len(reads) <= took / 0.1 + 3
 
 
 def test_a_change_during_a_read_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
