@@ -4,7 +4,7 @@ import gzip
 import http.client
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from http.client import HTTPMessage
 
 import pytest
@@ -140,8 +140,9 @@ def test_a_session_with_a_fixed_end_is_not_renewed_by_each_page(
     session["a"] = 1
     session.end_within(seconds)
     session.save()
+    began = datetime.fromtimestamp(session["_ends_at"] - seconds, UTC)
     for part in (0.0, 0.3, 0.6, 0.9):  # of a second: the age is rounded down
-        end = timezone.now() + timedelta(seconds=3599 + part)
+        end = began + timedelta(seconds=3599 + part)
         session.model.objects.update(expire_date=end)
         again = SessionStore(session.session_key)
         assert again["a"] == 1

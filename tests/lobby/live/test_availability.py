@@ -19,6 +19,9 @@ class Page:
         self._after = answers_after
         self._heard_at = time.monotonic()
 
+    def answer(self) -> None:
+        self._after = 0.0
+
     def last_heard(self) -> float:
         if self._after is not None and time.monotonic() - self._asked_at >= self._after:
             self._heard_at = max(self._heard_at, self._asked_at + self._after)
@@ -73,12 +76,14 @@ def test_waits_run_concurrently() -> None:
         listening = Listening()
         gone = asyncio.ensure_future(hears(listening, Page(), seconds=600.0))
         broken = asyncio.ensure_future(hears(listening, Broken()))
-        slow = asyncio.ensure_future(hears(listening, Page(0.3), seconds=5.0))
+        page = Page()
+        slow = asyncio.ensure_future(hears(listening, page, seconds=600.0))
         await asyncio.sleep(0)
         gone.cancel()
         assert await hears(listening, Page(0.0))
         assert not await asyncio.wait_for(broken, 5)
         assert not slow.done()
+        page.answer()
         assert await asyncio.wait_for(slow, 5)
         # The next caller gets an answer, too, after a time without callers.
         await asyncio.sleep(3 * LISTEN)

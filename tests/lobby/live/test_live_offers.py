@@ -101,7 +101,7 @@ def test_both_press_at_the_same_moment_and_one_match_begins(people: tuple[Person
             offer_of(a, theirs)
             offer_of(b, mine)
             press_together((a, "join", theirs), (b, "join", mine))
-            ends = ends_of(a, b)
+            ends = ends_of(a, b, kinds=("paired",))
             matches = {frame["match"] for frames in ends for frame in frames["paired"]}
             assert len(matches) == 1, ends  # both were sent there, and only there
             assert all(len(frames["paired"]) == 1 for frames in ends), ends
@@ -286,14 +286,16 @@ def press_together(*presses: tuple[Socket, str, str]) -> None:
         thread.join()
 
 
-def ends_of(*sockets: Socket) -> list[dict[str, list[dict[str, Any]]]]:
-    """Return the frames of each socket by type, until some time after the answers to all."""
+def ends_of(
+    *sockets: Socket, kinds: Sequence[str] = ("paired", "error", "cancelled")
+) -> list[dict[str, list[dict[str, Any]]]]:
+    """Return the frames of each socket by type, until some time after each got one of `kinds`."""
     ends = []
     for socket in sockets:
         found: dict[str, list[dict[str, Any]]] = {
             kind: [] for kind in ("paired", "error", "cancelled", "own")
         }
-        while not (found["paired"] or found["error"] or found["cancelled"]):
+        while not any(found[kind] for kind in kinds):
             frame = socket.frame()
             found.setdefault(frame["type"], []).append(frame)
         ends.append(found)

@@ -1,6 +1,7 @@
 """However many seeks change, the players' states are read one batch after another."""
 
 import asyncio
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -10,6 +11,7 @@ from lobby.live import player_tabs
 from lobby.live.player_state import PlayerState
 from lobby.live.player_tabs import PlayerTabs
 from lobby.live.protocol import OwnFrame, OwnSeek
+from tests.builders.sites import PATIENCE
 
 CHANGES = 500
 
@@ -38,10 +40,13 @@ def test_a_flood_of_seeks_is_read_in_few_batches(monkeypatch: pytest.MonkeyPatch
         await asyncio.sleep(0.5)  # until the last read
 
     monkeypatch.setattr(player_tabs, "in_db_for_reading", read)
+    began = time.monotonic()
     asyncio.run(flood())
+    took = time.monotonic() - began
     assert all(players == set(range(300)) for players in reads)
-    # A read takes 50 ms and is followed by as long a pause, so these changes share some ten reads.
-    assert 2 <= len(reads) <= CHANGES / 10
+    # A read takes 50 ms and is followed by as long a pause, so these changes share some ten reads,
+    # and more only if they take longer on a busy machine.
+    assert 2 <= len(reads) <= took / 0.1 + 3
 
 
 def test_a_change_during_a_read_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +60,10 @@ def test_a_change_during_a_read_is_not_missed(monkeypatch: pytest.MonkeyPatch) -
 
     async def run() -> None:
         tabs.soon([1])
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(PATIENCE):
+            while len(reads) < 2:  # noqa: ASYNC110  # the test has no event for it
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)  # in which a third one would follow
 
     tabs = PlayerTabs(lambda pk: [_Tab()], lambda: None)  # type: ignore[list-item]
     monkeypatch.setattr(player_tabs, "in_db_for_reading", read)

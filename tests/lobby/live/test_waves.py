@@ -99,9 +99,9 @@ def test_all_tabs_of_a_player_are_notified(rated_people: tuple[Person, Person]) 
         match = asking.next("paired", patience=30)["match"]
         assert b.next("paired")["match"] == match
         for tab in (beside, elsewhere):
-            own = tab.next("own", lambda own: own["begun"])
+            # A frame that was read during the pairing may arrive first.
+            own = tab.next("own", lambda own: own["begun"] and not own["seeks"])
             assert [each["match"] for each in own["begun"]] == [match]
-            assert own["seeks"] == []
 
 
 def test_who_is_out_of_range_absent_or_wants_an_unrated_match_is_not_paired(

@@ -34,12 +34,15 @@ def make_due() -> None:
 
 def test_the_first_wave_comes_a_second_after_the_first_seeker(alice: Any, bob: Any) -> None:
     assert pool.lease_waves() == ([], None)
+    began, second = timezone.now(), timedelta(seconds=1)
     matchmaking.create_seek(alice.pk, SETUP)
-    due, soon = pool.lease_waves()
-    assert due == [] and soon is not None and 0.5 < soon <= 1
     first = Pool.objects.get().due_at
+    assert first is not None and began + second <= first <= timezone.now() + second
     matchmaking.create_seek(bob.pk, SETUP)
     assert Pool.objects.get().due_at == first
+    Pool.objects.update(due_at=timezone.now() + timedelta(seconds=60))
+    due, soon = pool.lease_waves()
+    assert due == [] and soon is not None and 30 < soon <= 60
 
 
 def test_unrated_seeks_and_invitations_are_in_no_pool(alice: Any, bob: Any) -> None:

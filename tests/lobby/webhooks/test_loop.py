@@ -8,6 +8,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ from lobby.webhooks.deliveries import (
 )
 from lobby.webhooks.delivery_request import AT_ONCE
 from tests.builders.players import create_player
-from tests.builders.sites import ROOT
+from tests.builders.sites import PATIENCE, ROOT
 from tests.builders.webhooks import Receiver, is_signed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -126,8 +127,10 @@ def test_another_process_follows_one_killed_after_sending(there: Receiver) -> No
 def test_a_delivery_survives_a_kill_during_sending(there: Receiver) -> None:
     made = make(there, create_player("Anna"))
     tell(made.id, "one")
+    started: Queue[subprocess.Popen[bytes]] = Queue()
+    there.hold = lambda: started.get().kill()  # when the request has arrived, before any response
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, env=environment())
-    there.hold = server.kill  # when the request has arrived, before any response
+    started.put(server)
     assert server.wait(60) == -signal.SIGKILL
     row = Delivery.objects.get()
     assert row.due_at is not None and row.due_at > timezone.now()
@@ -275,6 +278,7 @@ def test_names_that_are_slow_to_look_up_fail_nobody_else(there: Receiver, monkey
             while not looked:  # noqa: ASYNC110  # another thread counts
                 await asyncio.sleep(0.02)
             await asyncio.sleep(0.5)  # the attempt has ended, but its resolution has not
+            monkeypatch.setattr("lobby.webhooks.delivery_request.SECONDS", PATIENCE)
             await asyncio.to_thread(_tell, good.id)
             while not there.got:
                 await sending()

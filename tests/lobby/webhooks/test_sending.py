@@ -122,7 +122,7 @@ def test_a_try_is_short_however_slowly_it_is_answered(monkeypatch: Any) -> None:
             one, _ = server.accept()
             with one:
                 try:
-                    for byte in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200:
+                    for byte in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 2000:
                         one.sendall(bytes([byte]))
                         time.sleep(0.02)
                 except OSError:
@@ -133,7 +133,7 @@ def test_a_try_is_short_however_slowly_it_is_answered(monkeypatch: Any) -> None:
         began = time.monotonic()
         with pytest.raises(DeliveryError, match="timeout"):
             post(f"http://127.0.0.1:{server.getsockname()[1]}/")
-        assert time.monotonic() - began < 2.5
+        assert time.monotonic() - began < 20
         thread.join()
 
 
