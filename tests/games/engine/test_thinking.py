@@ -246,8 +246,9 @@ def test_the_clock_decides_how_long_it_thinks(clock: str, budget: float) -> None
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("person_first", [True, False])
 def test_it_hurries_when_its_own_time_is_short_and_not_when_the_others_is(
-    person_first: bool,
+    person_first: bool, settings: Any
 ) -> None:
+    settings.BOT_PAUSE_MS = 60_000  # not over before the test asks for it
     match = against_computer(clock="5+0", person_first=person_first)
     if person_first:
         act(match, Play(0, "mark 1 1"))

@@ -142,11 +142,11 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD.values(), ids=list(BAD))
 def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(Refused) as found:
         read_record(text)
     assert f"refused.{found.value.code}" in TABLE
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 @settings(max_examples=150)

@@ -1,10 +1,12 @@
 """Ends by time and absence, through real servers with short times."""
 
+import contextlib
 import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,9 @@ from tests.builders.databases import database_of_its_own
 from tests.builders.sites import Person, Program, Site, Socket, pair, until
 from tests.builders.sockets import open_sockets
 
+FIRST_MOVE = 8  # seconds, so that the pages of a match open in time on a busy machine
 SHORT = {
-    "FIRST_MOVE_SECONDS": "3",
+    "FIRST_MOVE_SECONDS": str(FIRST_MOVE),
     "ABANDONED_SECONDS": "3",
     "PRESENCE_TIMEOUT_SECONDS": "1",
     "LAG_ALLOWANCE_MS": "100",
@@ -61,8 +64,24 @@ def sit(alice: Person, bob: Person, clock: str | None) -> tuple[str, dict[str, S
     return match_id, sockets
 
 
-def ended(socket: Socket, patience: float = 30) -> dict[str, object]:
-    return socket.next("state", lambda state: state["status"] != "live", patience)
+def ended(socket: Socket) -> dict[str, Any]:
+    return socket.next("state", lambda state: state["status"] != "live")
+
+
+def ended_after(socket: Socket) -> tuple[dict[str, Any], float]:
+    """Return the state at the end, and the last deadline before it.
+
+    An outage of the server, even for a second, moves the deadline.
+    """
+    deadline = socket.state["clock"]["deadline"]
+    while (state := socket.next("state"))["status"] == "live":
+        deadline = state["clock"]["deadline"]
+    return state, deadline
+
+
+def late(person: Person, match_id: str, deadline: float) -> float:
+    """Return how many seconds after its deadline the match ended."""
+    return float(person.json(f"/match/{match_id}/record.json")["ended_at"] - deadline)
 
 
 def test_the_clocks_are_in_the_state(alice_online: Person, bob_online: Person) -> None:
@@ -83,10 +102,12 @@ def test_the_clocks_are_in_the_state(alice_online: Person, bob_online: Person) -
 def test_a_match_that_nobody_starts_is_aborted_and_nobody_loses(
     alice_online: Person, bob_online: Person, referees: list[Program]
 ) -> None:
-    _, sockets = sit(alice_online, bob_online, "3+2")
-    start = time.monotonic()
-    state = ended(sockets["xplayer"])
-    assert 1.5 < time.monotonic() - start < 6
+    match_id, sockets = sit(alice_online, bob_online, "3+2")
+    x = sockets["xplayer"]
+    clock = x.state["clock"]
+    assert clock["deadline"] == pytest.approx(clock["since"] + FIRST_MOVE, abs=0.01)
+    state, deadline = ended_after(x)
+    assert 0 <= late(alice_online, match_id, deadline) < 3
     assert (state["status"], state["ended"]) == ("aborted", "aborted")
     assert state["goals"] == {"xplayer": 0, "oplayer": 0}
     assert state["verdict"]["code"] == "end.not-begun"
@@ -98,12 +119,11 @@ def test_a_flag_falls_within_two_seconds_whoever_is_there(
     match_id, sockets = sit(alice_online, bob_online, "0+2")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
-    deadline = o.ply(1)["clock"]["deadline"]
-    state = ended(x)  # nobody claims, so one of the referees ends it, once
+    o.ply(1)
+    state, deadline = ended_after(x)  # nobody claims, so one of the referees ends it, once
     assert state["ended"] == "time"
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
-    record = alice_online.json(f"/match/{match_id}/record.json")
-    assert 0 <= record["ended_at"] - deadline < 2
+    assert 0 <= late(alice_online, match_id, deadline) < 2
     o.send("play", ply=1, action="mark 2 2")
     o.refused("not-live")
 
@@ -111,17 +131,17 @@ def test_a_flag_falls_within_two_seconds_whoever_is_there(
 def test_time_is_claimed_by_the_other_and_not_before_it_is_up(
     alice_online: Person, bob_online: Person
 ) -> None:
-    _, sockets = sit(alice_online, bob_online, "0+2")
+    match_id, sockets = sit(alice_online, bob_online, "0+5")
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.send("claim-time")
     x.refused("not-allowed")
     x.play("mark 1 1")
-    deadline = o.ply(1)["clock"]["deadline"]
+    o.ply(1)
     x.send("claim-time")
     x.refused("not-allowed")
     o.send("claim-time")  # players cannot claim their own time
     o.refused("not-allowed")
-    over = []
+    over: list[bool] = []
 
     def claim() -> None:
         while not over:
@@ -130,11 +150,13 @@ def test_time_is_claimed_by_the_other_and_not_before_it_is_up(
 
     claiming = threading.Thread(target=claim)
     claiming.start()
-    state = ended(o)
-    over.append(True)
-    claiming.join()
+    try:
+        state, deadline = ended_after(o)
+    finally:
+        over.append(True)
+        claiming.join()
     assert state["ended"] == "time"
-    assert time.time() - deadline < 2
+    assert 0 <= late(alice_online, match_id, deadline) < 2
 
 
 def test_an_untimed_match_knows_no_time(alice_online: Person, bob_online: Person) -> None:
@@ -173,8 +195,14 @@ def test_a_connection_that_is_open_and_silent_is_not_a_player_who_is_here(
     o.send("ping", t=1)
     o.next("pong")
     x.next("state", lambda state: not state["seats"]["oplayer"]["here"])
-    o.send("ping", t=2)
-    x.next("state", lambda state: state["seats"]["oplayer"]["here"])
+
+    def is_back() -> bool:
+        o.send("ping", t=2)  # until it is seen, because a ping counts for one second only
+        with contextlib.suppress(TimeoutError):
+            x.frame(0.2)
+        return bool(x.state["seats"]["oplayer"]["here"])
+
+    until(is_back, "the player is here again")
     x.next("state", lambda state: "claim-abandoned" in state["can"])
 
 
@@ -234,10 +262,10 @@ def test_the_referee_ends_an_abandoned_match_after_three_times_as_long(
     x, o = sockets["xplayer"], sockets["oplayer"]
     x.play("mark 1 1")
     o.ply(1)
-    o.close()
     start = time.monotonic()
+    o.close()
     state = ended(x)
-    assert 7 < time.monotonic() - start < 16
+    assert 8.5 < time.monotonic() - start < 25
     assert state["ended"] == "abandoned"
     assert state["goals"] == {"xplayer": 100, "oplayer": 0}
 
@@ -259,9 +287,9 @@ def test_a_move_and_a_flag_at_once_give_one_result(
         end = ended(x)
         assert end["ended"] == "time"
         record = alice_online.json(f"/match/{match_id}/record.json")
-        late = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # whose turn it was at the end
-        assert record["goals"] == {"xplayer": 100, "oplayer": 0, late: 0} | (
-            {"oplayer": 100} if late == "xplayer" else {}
+        loser = {1: "oplayer", 2: "xplayer"}[len(record["moves"])]  # whose turn it was at the end
+        assert record["goals"] == {"xplayer": 100, "oplayer": 0, loser: 0} | (
+            {"oplayer": 100} if loser == "xplayer" else {}
         )
 
 
@@ -296,13 +324,14 @@ def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
     x.send("echo", mark="made-up")
     x.send("ping", t=2)
     x.next("pong")
-    before = x.state["clock"]
     time.sleep(0.5)
-    sent = time.time()
-    x.play("mark 1 1")
-    left = x.state["clock"]["remaining_ms"]["xplayer"]
-    passed = (sent - before["since"]) * 1000
-    assert 180_000 - passed - 150 < left - 100 < 180_000 - passed + 60  # 100 ms at the most
+    x.send("play", ply=0, action="mark 1 1")
+    before = x.state["clock"]
+    while (state := x.next("state"))["ply"] == 0:
+        before = state["clock"]
+    passed = (state["clock"]["since"] - before["since"]) * 1000  # until the server read the move
+    left = state["clock"]["remaining_ms"]["xplayer"]
+    assert left == pytest.approx(180_000 - passed + 100, abs=10)  # 100 ms at the most
 
 
 @pytest.mark.parametrize("downtime", [1.5, 4.0])  # each longer than what counts as an outage
@@ -344,8 +373,11 @@ def test_the_servers_own_downtime_is_charged_to_nobody(
             ]
             assert clock["remaining_ms"] == before["remaining_ms"]
             moved = clock["since"] - before["since"]
-            # The outage counts for nobody, except for up to a second between two beats.
-            assert up_at - killed_at - 1.2 < moved < up_at - killed_at + 1.5
+            # The outage counts for nobody. It began with the last beat, and the server was up
+            # before the test saw it. If also the two seconds of thought were given back, `moved`
+            # would be longer.
+            outage = up_at - killed_at
+            assert max(downtime, outage - 3) < moved < outage + 1.9
             o.play("mark 2 2")
             assert o.state["status"] == "live"
     finally:

@@ -240,7 +240,7 @@ def test_another_epoch_is_begun_by_command_and_every_server_learns_of_it(
             "shell", "-c", "from games.store.epoch import begin_epoch; begin_epoch()"
         )
         assert done.returncode == 0, done.stderr
-        told = [s.next("state", lambda s: s["epoch"] != epoch, patience=5) for s in (x, o)]
+        told = [s.next("state", lambda s: s["epoch"] != epoch) for s in (x, o)]
         assert told[0]["epoch"] == told[1]["epoch"]
         x.play("mark 1 1")
         o.ply(1)
