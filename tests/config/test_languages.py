@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from html.parser import HTMLParser
 from typing import Any
 
@@ -42,7 +43,10 @@ def pages(django_db_setup: None, django_db_blocker: Any) -> Iterator[list[tuple[
         override_settings(LANGUAGES=GERMAN, LOCALE_PATHS=[build_pseudo_catalog()]),
         ExitStack() as at_end,
     ):
-        patched.setattr(live_matches, "_NEW_PLACES", 0)  # or the order would change with time
+        # Otherwise, the choice and the order of the live matches would change with time.
+        patched.setattr(live_matches, "_NEW_PLACES", 0)
+        for name in ("_LATELY", "_UNBEGUN", "_IDLE_AFTER"):
+            patched.setattr(live_matches, name, timedelta(days=1))
         at_end.callback(Snapshot().restore)
         found = fill()
         anyone, member, organiser, reviewer = (
