@@ -117,9 +117,9 @@ def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
     done = run_program(
         "import threading\n"
         "from games.runtime.tasks import exit_within\n"
-        "exit_within(0.2)\n"
         "def never_ending(): threading.Event().wait()\n"
         "threading.Thread(target=never_ending).start()\n"
+        "exit_within(0.2)\n"
     )
     assert done.returncode == 1
     assert "never_ending" in done.stderr, "it says what it was waiting for"
