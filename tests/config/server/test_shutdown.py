@@ -184,10 +184,15 @@ class Visitor:
         }
 
     def post(self, path: str, form: str = "") -> str:
-        """Send a form. Return the address that the response redirects to."""
+        """Send a form. Return the address that the response redirects to.
+
+        Raise an error if the server refuses further requests because it is shutting down.
+        """
         self._connection.request("POST", path, form, self._headers)
         answer = self._connection.getresponse()
-        answer.read()
+        text = answer.read()
+        if answer.status == 503 and b"This server is restarting" in text:
+            raise ConnectionError("the server is shutting down")
         return answer.getheader("Location") or ""
 
 
