@@ -278,6 +278,6 @@ def test_who_floods_and_goes_takes_no_room_from_who_comes(
                 except ConnectionClosed:  # the former sockets still take all places
                     return False
 
-        until(comes_in, "a free place", patience=8)  # reading all 160 messages takes 27 s
+        until(comes_in, "a free place", patience=16)  # reading all 160 messages takes 27 s
     finally:
         site.stop()
