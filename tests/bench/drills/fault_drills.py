@@ -175,7 +175,8 @@ def rolling_restart(folder: Path, scale: Scale) -> Figures:
 
         figures = _played(site, scale, during)
         expect(figures, figures.told > 0, "no player was told")
-        expect(figures, figures.longest_wait < 3, f"somebody waited {figures.longest_wait:.1f} s")
+        longest = figures.longest_wait
+        expect(figures, not scale.timed or longest < 3, f"somebody waited {longest:.1f} s")
         return figures
 
 
