@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
-from socket import SO_RCVBUF, SOL_SOCKET
+from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 from socket import socket as plain_socket
 
 import pytest
@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from games.runtime.addresses import get_client_network
-from tests.builders.sites import Person, Site, pair, until
+from tests.builders.sites import PATIENCE, Person, Site, pair, until
 from tests.hostile.attack import frame, handshake
 
 OWN = "https://play.example.org"
@@ -214,8 +214,10 @@ def test_a_session_that_ended_speaks_for_nobody(
 def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) -> None:
     with plain_socket() as slow:
         slow.setsockopt(SOL_SOCKET, SO_RCVBUF, 2048)
+        # Otherwise, the kernel accepts megabytes in a second in which the server reads nothing.
+        slow.setsockopt(SOL_SOCKET, SO_SNDBUF, 2048)
         slow.connect(("127.0.0.1", site.port))
-        slow.settimeout(5)
+        slow.settimeout(PATIENCE)
         slow.sendall(handshake(site.port, "/ws/lobby/", site.url))
         assert b" 101 " in slow.recv(300)
         ping = frame(b'{"type":"ping","t":"%s"}' % (b"x" * 2000))
@@ -276,6 +278,6 @@ def test_who_floods_and_goes_takes_no_room_from_who_comes(
                 except ConnectionClosed:  # the former sockets still take all places
                     return False
 
-        until(comes_in, "a free place", patience=8)  # reading all 160 messages takes 27 s
+        until(comes_in, "a free place", patience=16)  # reading all 160 messages takes 27 s
     finally:
         site.stop()

@@ -150,15 +150,18 @@ def _strangers_wait(
 
 
 def _waits(stranger: Person, seconds: float) -> list[float]:
-    """Return the seconds before each action of the computer since the previous action."""
+    """Return the seconds before each action of the computer since the previous action.
+
+    Play for this many seconds, and until the computer has acted once.
+    """
     waits: list[float] = []
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    while not waits or time.monotonic() < until:
         match_id = start_computer_match(stranger, "dots-and-boxes", 3)
         with stranger.match(match_id) as socket:
             state = socket.next("state")
             position = GAMES["dots-and-boxes"].start
-            while time.monotonic() < until and state["status"] == "live":
+            while (not waits or time.monotonic() < until) and state["status"] == "live":
                 if state["turn"] != state["you"]:
                     began, ply = time.monotonic(), state["ply"]
                     # The computer may draw several lines, and it pauses before each.

@@ -14,10 +14,10 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from tests.builders.prepared import give_way
-from tests.builders.sites import Place
+from tests.builders.sites import PATIENCE, Place
 
 Work = Callable[..., Coroutine[Any, Any, Counter[str]]]
-_TAKEN = 15.0  # seconds for one answer
+_TAKEN = PATIENCE  # seconds for one answer
 
 
 @cache
@@ -153,10 +153,10 @@ async def bad_beside_honest(
     return found
 
 
-async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
+async def everything(there: Target, seconds: float, each: int, least: int) -> Counter[str]:
     """For so long, takes all that one address can get: `each` sockets, and as many connections that
     say nothing, that say half a request, and that send a body byte by byte; told by kind, with the
-    most sockets that were open at the same time."""
+    most sockets that were open at the same time. A slow machine gets the time to open `least`."""
     key = base64.b64encode(os.urandom(16)).decode()
     upgrade = there.head(
         "GET", "/ws/lobby/", Origin=there.url, Connection="Upgrade", Upgrade="websocket",
@@ -168,13 +168,15 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     going: list[asyncio.StreamWriter] = []  # those that send on, byte by byte
     found: Counter[str] = Counter()
     some = asyncio.Semaphore(50)
-    open_now = 0
+    open_now, enough = 0, asyncio.Event()
 
     async def stay(reader: asyncio.StreamReader) -> None:
         """Until the site closes the socket, as it does where no ping is answered."""
         nonlocal open_now
         open_now += 1
         found["sockets at once"] = max(found["sockets at once"], open_now)
+        if open_now >= least:
+            enough.set()
         try:
             while await reader.read(65536):
                 pass
@@ -210,6 +212,8 @@ async def everything(there: Target, seconds: float, each: int) -> Counter[str]:
     tasks = [asyncio.ensure_future(go_on())]
     tasks += [asyncio.ensure_future(hold(kind)) for _ in range(each) for kind in kinds]
     await asyncio.sleep(seconds)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(enough.wait(), PATIENCE)
     told = Counter(found)
     for task in tasks:
         task.cancel()

@@ -109,10 +109,12 @@ def test_a_websocket_that_is_not_accepted_is_refused_without_a_timer_of_its_own(
     server = SiteServer(None, PageHandler(), "127.0.0.1", 0, lambda: None)
     assert server.websocket_handshake_timeout == 0
     server.connections = {}  # set when the server runs
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
     young, old = (SocketProtocol.__new__(SocketProtocol) for _ in range(2))
     for protocol, seconds in ((young, 4.0), (old, 5.1)):
         protocol.server, protocol.state = server, SocketProtocol.STATE_CONNECTING
-        protocol.socket_opened = time.time() - seconds
+        protocol.socket_opened = now - seconds
         server.connections[protocol] = {"connected": protocol.socket_opened}
     monkeypatch.setattr(reactor, "callLater", lambda *_: None)
     server.timeout_checker()

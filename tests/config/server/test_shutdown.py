@@ -117,9 +117,9 @@ def test_a_process_ends_although_a_thread_of_it_never_does() -> None:
     done = run_program(
         "import threading\n"
         "from games.runtime.tasks import exit_within\n"
-        "exit_within(0.2)\n"
         "def never_ending(): threading.Event().wait()\n"
         "threading.Thread(target=never_ending).start()\n"
+        "exit_within(0.2)\n"
     )
     assert done.returncode == 1
     assert "never_ending" in done.stderr, "it says what it was waiting for"
@@ -184,10 +184,15 @@ class Visitor:
         }
 
     def post(self, path: str, form: str = "") -> str:
-        """Send a form. Return the address that the response redirects to."""
+        """Send a form. Return the address that the response redirects to.
+
+        Raise an error if the server refuses further requests because it is shutting down.
+        """
         self._connection.request("POST", path, form, self._headers)
         answer = self._connection.getresponse()
-        answer.read()
+        text = answer.read()
+        if answer.status == 503 and b"This server is restarting" in text:
+            raise ConnectionError("the server is shutting down")
         return answer.getheader("Location") or ""
 
 
