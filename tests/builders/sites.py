@@ -370,8 +370,9 @@ class Person:
             origin=self.site.url if origin == "same" else origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": self.cookie_header(), **self.headers},
             compression=None,
-            open_timeout=20,
+            open_timeout=PATIENCE,
             max_size=2**20,
+            max_queue=None,  # otherwise, it answers no pings while many frames are unread
             ping_interval=None,
         )
         return Socket(manager.__enter__())
