@@ -27,8 +27,10 @@ from tests.builders.second_factors import give_factor
 from tests.builders.sites import ROOT, Person, SharedSites, Site
 from tests.tiers import guard_programs, is_fast, set_guard
 
-# Other processes may delay an example for longer than Hypothesis allows by default.
-hypothesis.settings.register_profile("patient", deadline=None)
+# Other processes may delay examples for longer than Hypothesis allows by default.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("patient")
 
 DRILLS = ROOT / "tests" / "bench" / "drills"
