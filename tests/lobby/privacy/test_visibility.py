@@ -341,8 +341,9 @@ def _download(world: World, viewer: str) -> tuple[int, str]:
 
 
 def _archive(world: World, viewer: str) -> tuple[int, str]:
-    now = timezone.now()
-    text = b"".join(archived(now.year, now.month)).decode()
+    ended_at = world.past.ended_at
+    assert ended_at is not None
+    text = b"".join(archived(ended_at.year, ended_at.month)).decode()
     actions = [move.action for move in world.past.moves.order_by("ply")]
     found = [f"{NAME} " for each in text.splitlines() if json.loads(each)["actions"] == actions]
     return 200, " ".join(found)
