@@ -402,6 +402,7 @@ class Socket:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.state: dict[str, Any] = {}
+        self.own: dict[str, Any] = {}
         self._open.add(self)
 
     @classmethod
@@ -418,6 +419,8 @@ class Socket:
         found: dict[str, Any] = json.loads(self.connection.recv(timeout=patience))
         if found["type"] == "state":
             self.state = found
+        if found["type"] == "own":
+            self.own = found
         return found
 
     def next(
@@ -444,6 +447,17 @@ class Socket:
         if self.state.get("ply", -1) >= ply:
             return self.state
         return self.next("state", lambda state: state["ply"] >= ply)
+
+    def see_own(
+        self, where: Callable[[dict[str, Any]], Any], patience: float = PATIENCE
+    ) -> dict[str, Any]:
+        """Return the last `own` frame if `where` is true for it, otherwise the next such frame.
+
+        These frames and the answers to the player's messages arrive in any order.
+        """
+        if self.own and where(self.own):
+            return self.own
+        return self.next("own", where, patience)
 
     def play(self, action: str) -> dict[str, Any]:
         """Send an action for the last known ply, and wait until it is played."""

@@ -106,13 +106,12 @@ def misses(seek: str) -> Any:
 
 def test_members_meet_in_their_own_lobby(club: Club) -> None:
     with club.lobby(club.anna) as a, club.lobby(club.ben) as b:
-        a.next("own")  # otherwise the first one might arrive after the seek, and before `seeking`
         a.send("seek", game=GAME, group=club.id)
         seek = a.next("seeking")["seek"]
         shown = b.next("group", lists(seek))
         (entry,) = [each for each in shown["seeks"] if each["seek"] == seek]
         assert (entry["game"], entry["player"], entry["clock"]) == (GAME, club.names[0], None)
-        a.next("own", lambda own: own["seeks"])
+        a.see_own(lambda own: own["seeks"])
         b.send("join", seek=seek)
         match = a.next("paired")["match"]
         assert b.next("paired")["match"] == match
