@@ -402,7 +402,7 @@ class Socket:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.state: dict[str, Any] = {}
-        self.own: dict[str, Any] = {}
+        self._last: dict[str, dict[str, Any]] = {}  # the last frame of each type
         self._open.add(self)
 
     @classmethod
@@ -419,8 +419,7 @@ class Socket:
         found: dict[str, Any] = json.loads(self.connection.recv(timeout=patience))
         if found["type"] == "state":
             self.state = found
-        if found["type"] == "own":
-            self.own = found
+        self._last[found["type"]] = found
         return found
 
     def next(
@@ -448,16 +447,15 @@ class Socket:
             return self.state
         return self.next("state", lambda state: state["ply"] >= ply)
 
-    def see_own(
-        self, where: Callable[[dict[str, Any]], Any], patience: float = PATIENCE
+    def see(
+        self, type_: str, where: Callable[[dict[str, Any]], Any], patience: float = PATIENCE
     ) -> dict[str, Any]:
-        """Return the last `own` frame if `where` is true for it, otherwise the next such frame.
+        """Return the last frame of that type if `where` is true for it, or the next such frame.
 
-        These frames and the answers to the player's messages arrive in any order.
+        A frame may arrive before the answer to the message that caused it.
         """
-        if self.own and where(self.own):
-            return self.own
-        return self.next("own", where, patience)
+        last = self._last.get(type_)
+        return last if last and where(last) else self.next(type_, where, patience)
 
     def play(self, action: str) -> dict[str, Any]:
         """Send an action for the last known ply, and wait until it is played."""

@@ -178,7 +178,7 @@ def test_who_is_gone_too_long_can_be_claimed(alice_online: Person, bob_online: P
     o.close()
     x.send("claim-abandoned")
     x.refused("not-allowed")
-    x.next("state", lambda state: "claim-abandoned" in state["can"])
+    x.see("state", lambda state: "claim-abandoned" in state["can"])
     x.send("claim-abandoned")
     state = ended(x)
     assert state["ended"] == "abandoned"

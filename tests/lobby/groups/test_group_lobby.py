@@ -111,7 +111,7 @@ def test_members_meet_in_their_own_lobby(club: Club) -> None:
         shown = b.next("group", lists(seek))
         (entry,) = [each for each in shown["seeks"] if each["seek"] == seek]
         assert (entry["game"], entry["player"], entry["clock"]) == (GAME, club.names[0], None)
-        a.see_own(lambda own: own["seeks"])
+        a.see("own", lambda own: own["seeks"])
         b.send("join", seek=seek)
         match = a.next("paired")["match"]
         assert b.next("paired")["match"] == match
@@ -165,7 +165,7 @@ def test_nobody_else_sees_or_takes_a_seek_of_the_group(club: Club) -> None:
             assert g.next("error")["code"] in {"malformed", "not-a-member"}
         g.send("seek", game="six-in-a-row")
         own = g.next("seeking")["seek"]
-        assert misses(seek)(g.next("lobby", lists(own)))
+        assert misses(seek)(g.see("lobby", lists(own)))
         g.send("cancel")
         assert guest.get(f"/seek/{seek}/")[0] == 404
         assert guest.get(f"/seek/{seek}/picture.png")[0] == 404

@@ -39,7 +39,7 @@ def seek(socket: Socket, game: str, clock: str | None, **more: Any) -> str:
 
 def offer_of(socket: Socket, seek_id: str, patience: float = LONGEST) -> dict[str, Any]:
     """Wait until the seek is offered, and return the offer."""
-    own = socket.see_own(lambda own: _find(own, seek_id), patience)
+    own = socket.see("own", lambda own: _find(own, seek_id), patience)
     return _find(own, seek_id)[0]
 
 
@@ -58,7 +58,7 @@ def test_both_are_offered_the_other_seek_at_once(people: tuple[Person, Person]) 
         assert (at_a["mine"], at_a["clock"], at_a["game"]) == (mine, "3+2", game)
         assert (at_b["mine"], at_b["clock"], at_b["rated"]) == (theirs, "10+5", False)
         b.send("cancel", seek=theirs)
-        a.see_own(lambda own: not _find(own, theirs), LONGEST)
+        a.see("own", lambda own: not _find(own, theirs), LONGEST)
 
 
 def test_an_offer_comes_with_the_hint_and_not_only_with_the_poll(
@@ -74,7 +74,7 @@ def test_an_offer_comes_with_the_hint_and_not_only_with_the_poll(
             offer_of(a, theirs)
             times.append(time.monotonic() - began)
             b.send("cancel", seek=theirs)
-            a.see_own(lambda own, gone=theirs: not _find(own, gone), LONGEST)
+            a.see("own", lambda own, gone=theirs: not _find(own, gone), LONGEST)
     # The poll is 2 s apart, so without the hint the fastest of five would take a second or more
     # only by chance: on a busy machine, look at the fastest.
     assert min(times) < 1, times
@@ -88,7 +88,7 @@ def test_joining_an_offer_opens_the_match_for_both(people: tuple[Person, Person]
         elsewhere.send("join", seek=mine)  # any tab may join
         assert elsewhere.next("paired")["match"] == a.next("paired")["match"]
         assert b.next("cancelled")["seek"] == theirs
-        own = b.see_own(lambda own: own["games"] and not own["seeks"])
+        own = b.see("own", lambda own: own["games"] and not own["seeks"])
         assert own["games"][0]["clock"] == "10+5"
         assert own["offers"] == []
 
@@ -121,7 +121,7 @@ def test_a_join_and_a_cancel_at_the_same_moment(people: tuple[Person, Person]) -
             if not at_b["paired"]:
                 assert [frame["code"] for frame in at_b["error"]] == ["taken"]
                 assert [frame["seek"] for frame in at_a["cancelled"]] == [mine]
-                own = b.see_own(lambda own, gone=mine: not _find(own, gone))
+                own = b.see("own", lambda own, gone=mine: not _find(own, gone))
                 assert [seek["seek"] for seek in own["seeks"]] == [theirs]  # the search goes on
             b.send("cancel")
 
@@ -156,7 +156,7 @@ def test_a_late_press_is_told_taken(people: tuple[Person, Person]) -> None:
         b.send("join", seek=mine)
         error = b.next("error")
         assert error["code"] == "taken" and error["detail"]
-        own = b.see_own(lambda own: not _find(own, mine))
+        own = b.see("own", lambda own: not _find(own, mine))
         assert [each["seek"] for each in own["seeks"]] == [theirs]
 
 
@@ -211,7 +211,7 @@ def test_a_search_goes_on_during_a_game_against_the_computer(
             assert "cancelled" not in get_seek_types(collect_frames(a, 5))
             b.send("join", seek=mine)
             paired = b.next("paired")["match"]
-            own = a.see_own(lambda own: own["begun"])
+            own = a.see("own", lambda own: own["begun"])
             assert [each["match"] for each in own["begun"]] == [paired]
 
 
@@ -225,11 +225,11 @@ def test_nothing_is_said_about_others_before_it_is_known_and_then_the_truth(tmp_
         with tab(alice) as a, tab(alice):
             assert "others" not in a.next("own")  # she does not wait
             seek(a, "tic-tac-toe", None)
-            assert a.see_own(lambda own: "others" in own)["others"] == 0
+            assert a.see("own", lambda own: "others" in own)["others"] == 0
             assert {own["others"] for own in _own(collect_frames(a, 3))} <= {0}
             with tab(bob), tab(bob):
-                a.see_own(lambda own: own["others"] == 1)
-            a.see_own(lambda own: own["others"] == 0)
+                a.see("own", lambda own: own["others"] == 1)
+            a.see("own", lambda own: own["others"] == 0)
             assert {own["others"] for own in _own(collect_frames(a, 3))} <= {0}
     finally:
         quiet.stop()
@@ -239,11 +239,11 @@ def test_a_player_with_tabs_at_two_servers_counts_once(sites: list[Site]) -> Non
     alice, bob = (Person(sites[0]).be_guest() for _ in range(2))
     with tab(alice) as a, tab(alice.at(sites[1])):
         seek(a, "tic-tac-toe", "8+1")
-        a.see_own(lambda own: own.get("others") == 0)  # those of other tests have left
+        a.see("own", lambda own: own.get("others") == 0)  # those of other tests have left
         with tab(bob), tab(bob.at(sites[1])):
-            a.see_own(lambda own: own["others"] == 1)
+            a.see("own", lambda own: own["others"] == 1)
             assert {own["others"] for own in _own(collect_frames(a, 5))} <= {1}
-        a.see_own(lambda own: own["others"] == 0)
+        a.see("own", lambda own: own["others"] == 0)
 
 
 def test_who_goes_from_page_to_page_stays_online(site: Site) -> None:
@@ -251,7 +251,7 @@ def test_who_goes_from_page_to_page_stays_online(site: Site) -> None:
     with tab(alice) as a:
         seek(a, "tic-tac-toe", "8+1")
         with tab(bob):
-            others = a.see_own(lambda own: own.get("others", 0) >= 1)["others"]
+            others = a.see("own", lambda own: own.get("others", 0) >= 1)["others"]
         frames = collect_frames(a, 2)  # longer than a page takes to open
         assert all(own["others"] >= 1 for own in _own(frames)), others
 

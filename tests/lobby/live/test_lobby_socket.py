@@ -49,7 +49,7 @@ def test_a_seek_is_listed_until_somebody_takes_it(alice_online: Person, bob_onli
         (entry,) = [e for e in frame["seeks"] if e["seek"] == seek]  # type: ignore[attr-defined]
         assert entry["game"] == GAME
         assert entry["clock"] is None
-        assert entry["player"] == a.next("lobby")["you"]
+        assert entry["player"] == a.see("lobby", bool)["you"]
         b.send("join", seek=seek)
         at_a, at_b = a.next("paired"), b.next("paired")
         assert at_a["match"] == at_b["match"]

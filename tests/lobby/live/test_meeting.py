@@ -311,7 +311,7 @@ def test_an_unknown_game_in_a_row_touches_nothing_else(site: Site, charlie_onlin
         assert b.next("error")["code"] in {"taken", "not-allowed"}
         b.send("seek", game=GAME, clock=None)
         seek = b.next("seeking")["seek"]
-        lobby = b.next("lobby", lambda f: any(s["seek"] == seek for s in f["seeks"]))
+        lobby = b.see("lobby", lambda f: any(s["seek"] == seek for s in f["seeks"]))
         assert all(entry["game"] == GAME for entry in lobby["seeks"])
         assert not any(entry["match"].startswith("bad") for entry in lobby["matches"])
         a.send("join", seek=seek)
