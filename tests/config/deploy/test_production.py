@@ -246,7 +246,7 @@ def test_of_two_who_think_one_answers_each_turn_and_one_that_is_killed_is_replac
 ) -> None:
     ports = [free_port(), free_port()]
     # The pause is part of the turn, and long enough to kill a process during it.
-    env = {**production.env, "BOT_PROCESSES": "1", "BOT_PAUSE_MS": "3000"}
+    env = {**production.env, "BOT_PROCESSES": "1", "BOT_PAUSE_MS": "2000"}
     thinkers = []
     try:
         for index, port in enumerate(ports):
