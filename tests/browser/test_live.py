@@ -7,19 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders.sites import Person, Site, Socket, pair, until
-from tests.builders.visitors import DESK, PHONE, Visitor, take_session
+from tests.builders.visitors import DESK, PHONE, Visitor, note_text, take_session
 
 Seat = Callable[..., dict[str, Visitor]]
 Face = Callable[..., tuple[Visitor, Socket]]
 Visit = Callable[..., Visitor]
-
-# Notes that the time of the second player was low. It is so for less than two seconds.
-NOTE_LOW = """() => {
-    window.wasLow = false;
-    const face = document.querySelector('[data-seat="oplayer"] .clock');
-    const note = () => { wasLow ||= face.classList.contains("low"); };
-    new MutationObserver(note).observe(face, { attributes: true });
-}"""
 
 
 @pytest.fixture
@@ -68,7 +60,7 @@ def test_time_shows_tenths_warns_and_runs_out(
 ) -> None:
     people = timed("0+6")
     x, o = people["xplayer"], people["oplayer"]
-    o.page.evaluate(NOTE_LOW)
+    must_have_been_low = note_text(o.page, '[data-seat="oplayer"] .clock.low')
     x.click_action("mark 2 2")
     o.see_ply(1)
     face = o.page.locator('[data-seat="oplayer"] .clock')
@@ -77,7 +69,7 @@ def test_time_shows_tenths_warns_and_runs_out(
         visitor.page.wait_for_selector('#match[data-status="over"]')
         expect(visitor.page.locator("#status")).to_contain_text("on time")
     expect(face).to_have_text("0.0")
-    assert o.page.evaluate("window.wasLow")
+    must_have_been_low(re.compile(r"^\d\.\d$"))  # for less than two seconds
 
 
 def test_title_and_icon_tell_that_it_is_my_turn(seat_facing: Face) -> None:

@@ -150,7 +150,7 @@ def test_an_invitation_and_a_challenge_are_rated(visit: Visit, site: Site) -> No
     expect(bob.page.locator("#invitation")).to_contain_text("Rated")
     bob.page.get_by_role("button", name="Accept").click()
     for visitor in (alice, bob):
-        visitor.wait_to_be_seated()  # her tab goes there by itself
+        visitor.wait_to_be_seated()  # her tab opens the match without a click
     name = bob.page.locator(".near bdi.name").inner_text()
     alice.open(f"/player/{name}/challenge/")
     expect(alice.page.get_by_label("Rated")).to_be_checked()  # as in the lobby

@@ -244,7 +244,7 @@ def get_sounds(visitor: Visitor) -> list[str]:
     return sounds
 
 
-def note_text(page: Page, selector: str) -> Callable[[str], None]:
+def note_text(page: Page, selector: str) -> Callable[[str | re.Pattern[str]], None]:
     """Return a function that checks the text of an element that is visible only for a moment.
 
     The element is the first one with that selector that is visible after this call. The test may

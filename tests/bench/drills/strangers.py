@@ -154,9 +154,12 @@ async def bad_beside_honest(
 
 
 async def everything(there: Target, seconds: float, each: int, least: int) -> Counter[str]:
-    """For so long, takes all that one address can get: `each` sockets, and as many connections that
-    say nothing, that say half a request, and that send a body byte by byte; told by kind, with the
-    most sockets that were open at the same time. A slow machine gets the time to open `least`."""
+    """Take all connections that one address can get, for so many seconds.
+
+    Open `each` sockets, and as many connections of each other kind: silent ones, ones with half a
+    request, and ones that send a body byte by byte. Return the number of each kind, and the most
+    sockets that were open at the same time. On a slow machine, wait until `least` are open.
+    """
     key = base64.b64encode(os.urandom(16)).decode()
     upgrade = there.head(
         "GET", "/ws/lobby/", Origin=there.url, Connection="Upgrade", Upgrade="websocket",
