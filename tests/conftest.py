@@ -13,8 +13,6 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.test import Client, TransactionTestCase, override_settings
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 import config.server  # noqa: F401  # installs its reactor before a test imports Daphne's server
 from games.messages.script import forget_catalogs
@@ -25,6 +23,7 @@ from tests.builders.players import create_player
 from tests.builders.prepared import PREPARED, Snapshot, migrated, prepared
 from tests.builders.second_factors import give_factor
 from tests.builders.sites import ROOT, Person, SharedSites, Site
+from tests.scheduling import pytest_xdist_make_scheduler  # noqa: F401  # a hook
 from tests.tiers import guard_programs, is_fast, set_guard
 
 # Other processes may delay examples for longer than Hypothesis allows by default.
@@ -88,17 +87,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.path,
         )
     )
-
-
-class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
-    """One process runs each file, except the drills, each of which starts servers of its own."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return nodeid if "/drills/" in nodeid else super()._split_scope(nodeid)
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
-    return FileScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:
