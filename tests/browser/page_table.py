@@ -257,6 +257,8 @@ class Visitors:
         visitor = self._found[who] = Visitor(self._browser.new_page(**self._how), self._site)
         take_session(visitor, person)
         watch(visitor.page, visitor.complaints)
+        # Without an answer the offline page stays. It would leave after three seconds.
+        visitor.page.route("**/healthz", lambda _: None)
         return visitor
 
     def close(self) -> None:
