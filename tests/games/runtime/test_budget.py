@@ -19,7 +19,7 @@ LIMITS = {
     "ADDRESS_ACTIONS_PER_SECOND": "1",
     "ADDRESS_ACTIONS_BURST": "40",
     "SOCKET_OPENINGS_PER_SECOND": "1",
-    "SOCKET_OPENINGS_BURST": "30",
+    "SOCKET_OPENINGS_BURST": "12",
     "MATCHES_PER_MINUTE": "100",
     "BEHIND_PROXY": "on",  # so that each test can have its own address
 }
