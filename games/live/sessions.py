@@ -84,7 +84,7 @@ _GROUP = "sessions"
 # 10 s.
 _CHECK_EVERY = 5.0
 _SESSIONS_PER_QUERY = 100
-_CHANGING = 1.0  # seconds for the sockets of a session whose key changes to get the new key
+_CHANGING = 3.0  # seconds for the sockets of a session whose key changes to get the new key
 _COOKIE = 2.0  # seconds for a browser to receive the cookie of a login
 
 
