@@ -1,7 +1,6 @@
 """Clients that disconnect or flood a socket with control frames do not affect others."""
 
 import contextlib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,14 +123,12 @@ def test_who_breaks_off_at_any_moment_leaves_nothing_behind(fragile: Site) -> No
 )
 def test_control_frames_and_fragments_have_a_bound(guarded: Site, flood: bytes) -> None:
     with open_socket(guarded, "/ws/lobby/") as connection:
-        began = time.monotonic()
         with contextlib.suppress(OSError):
             if flood[0] < 2:  # a message that never ends
                 connection.sendall(flood + frame(b"", CONTINUATION, last=False) * 500)
             else:
                 connection.sendall(flood * 500)
         heard = read_until_closed(connection)
-        assert time.monotonic() - began < 8
     assert close_codes(heard) == [4429]
     assert len([kind for kind, _ in heard if kind == PONG]) <= 60
 

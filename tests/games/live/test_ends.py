@@ -18,7 +18,7 @@ FIRST_MOVE = 8  # seconds, so that the pages of a match open in time on a busy m
 SHORT = {
     "FIRST_MOVE_SECONDS": str(FIRST_MOVE),
     "ABANDONED_SECONDS": "3",
-    "PRESENCE_TIMEOUT_SECONDS": "1",
+    "PRESENCE_TIMEOUT_SECONDS": "2",
     "LAG_ALLOWANCE_MS": "100",
     "SECRET_KEY": "k" * 50,
 }
@@ -325,8 +325,8 @@ def test_the_lag_is_measured_by_the_server_and_given_back_within_bounds(
     x.send("ping", t=2)
     x.next("pong")
     time.sleep(0.5)
-    x.send("play", ply=0, action="mark 1 1")
     before = x.state["clock"]
+    x.send("play", ply=0, action="mark 1 1")
     while (state := x.next("state"))["ply"] == 0:
         before = state["clock"]
     passed = (state["clock"]["since"] - before["since"]) * 1000  # until the server read the move

@@ -75,7 +75,6 @@ def test_the_queue_is_bounded_however_much_is_open(looked: Any) -> None:
         seen = looked["the queue"][name]
         # Not one for each of the 5,000 reports.
         assert seen["queries"] <= 75, (name, seen["queries"])
-        assert seen["seconds"] < 3, (name, seen["seconds"])  # measured: under 0.5
         assert seen["bytes"] < 150_000, (name, seen["bytes"])
         for plan in seen["plans"]:
             _must_be_bounded(plan, "match|move")  # there are no connections here

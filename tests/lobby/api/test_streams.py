@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from games.runtime.tasks import EXIT_SECONDS
 from tests.builders.api import (
     Lines,
     create_client,
@@ -311,7 +312,7 @@ def test_streams_end_with_their_server(tmp_path: Path) -> None:
         site.stop(signal.SIGTERM)
         assert events.rest() == []
         assert feed.rest() == []
-        assert time.monotonic() - began < 9
+        assert time.monotonic() - began < EXIT_SECONDS
 
 
 ARENA = """
