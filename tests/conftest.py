@@ -23,7 +23,10 @@ from tests.builders.players import create_player
 from tests.builders.prepared import PREPARED, Snapshot, migrated, prepared
 from tests.builders.second_factors import give_factor
 from tests.builders.sites import ROOT, Person, SharedSites, Site
-from tests.scheduling import pytest_xdist_make_scheduler  # noqa: F401  # a hook
+from tests.scheduling import (  # noqa: F401  # hooks
+    pytest_handlecrashitem,
+    pytest_xdist_make_scheduler,
+)
 from tests.tiers import guard_programs, is_fast, set_guard
 
 # Other processes may delay examples for longer than Hypothesis allows by default.
