@@ -222,14 +222,25 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
 
 
 def scrolls_by_keyboard(page: Page, box: str) -> None:
-    """Check that the keyboard can focus and scroll a box wider than the page."""
+    """Check that the keyboard can focus and scroll a box wider than the page.
+
+    An update of the page may replace the box between two of these lines.
+    """
     found = page.locator(box)
-    assert found.evaluate("box => box.scrollWidth > box.clientWidth")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found.focus()
-    for _ in range(5):
+
+    def is_wide() -> bool:
+        page.wait_for_timeout(50)
+        return bool(found.evaluate("box => box.scrollWidth > box.clientWidth"))
+
+    def is_scrolled() -> bool:
+        found.focus()
         page.keyboard.press("ArrowRight")
-    until(lambda: found.evaluate("box => box.scrollLeft > 0") or page.wait_for_timeout(50), "it")
+        page.wait_for_timeout(50)
+        return bool(found.evaluate("box => box.scrollLeft > 0"))
+
+    until(is_wide, "a box wider than the page")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    until(is_scrolled, "the box scrolled")
 
 
 def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) -> None:
