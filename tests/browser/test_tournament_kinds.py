@@ -227,6 +227,7 @@ def scrolls_by_keyboard(page: Page, box: str) -> None:
     An update of the page may replace the box between two of these lines.
     """
     found = page.locator(box)
+    expect(found).to_have_attribute("tabindex", "0")  # Chromium could focus it without
 
     def is_wide() -> bool:
         page.wait_for_timeout(50)
