@@ -133,7 +133,7 @@ def _strangers_wait(
     _waits(stranger, 1.0)  # the computer may have to compile first
     calm = _waits(stranger, 4.0 if scale.timed else 2.0)
     with Opponents(plan, env) as opponents:
-        load = Load(server, site.url, 5, 0.1, seconds)  # people play each other too
+        load = Load(server, site.url, 5, 0.1, seconds).begin()  # people play each other too
         waits = _waits(stranger, seconds)
         plies = opponents.result()
         played = load.result()
@@ -211,7 +211,7 @@ def _played(
         "address": ELSEWHERE,
     }
     with Crowd(plan) as crowd:
-        found = Load(site, site.url, 10, 0.1, seconds).result()
+        found = Load(site, site.url, 10, 0.1, seconds).begin().result()
         found["crowd"] = crowd.result()
     figures.actions += int(found["actions_s"] * seconds)
     figures.wrong += found["errors"]

@@ -187,7 +187,8 @@ def long_load(folder: Path, scale: Scale) -> Figures:
     with Production(folder, RATE_LIMITS="off") as site:
         began = time.monotonic()
         loads = [Load(server, site.url, 125, 0.3, 60 * scale.minutes) for server in site.servers]
-        until(lambda: min(_match_sockets(site)) >= 2 * 125, "the load connected")
+        for load in loads:
+            load.begin()
         # Nothing may grow after the first fifth of the run.
         time.sleep(60 * scale.minutes / 5 + 5)
         first = _all_held(site)
@@ -238,8 +239,8 @@ def hostile_frames(folder: Path, scale: Scale) -> Figures:
         cookies = ("", *(person.cookie_header() for person in people))
 
         def played(frames: list[bytes]) -> tuple[dict[str, Any], int]:
-            load = Load(site, site.url, 10, 0.1, seconds)
-            time.sleep(warm_up)  # they connect
+            load = Load(site, site.url, 10, 0.1, seconds).begin()
+            time.sleep(warm_up)  # their games begin
             opened = attack_politely(site.port, paths, frames, site.url, cookies, 20, seconds)
             return load.result(), opened
 

@@ -16,7 +16,7 @@ from tests.hostile.attack import figures_of
 
 CHANGES = "/ws/lobby/?shows=changes"
 BYTES = 2500  # the most per second sent to a visitor of a busy lobby
-_WARM = 7.0  # seconds until the load has connected and is under way
+_WARM = 7.0  # seconds until all games of the load have begun
 PAGE = 14_000  # the most bytes of the lobby's page as sent, with gzip; its dialogs take 2 kB
 
 
@@ -34,7 +34,7 @@ def lobby_watched(folder: Path, scale: Scale) -> Figures:
 
         def played(path: str, visitors: int) -> tuple[dict[str, Any], dict[str, Any]]:
             with Visitors(site, path, visitors, cookies) as crowd:
-                load = Load(site, site.url, games, think, seconds)
+                load = Load(site, site.url, games, think, seconds).begin()
                 time.sleep(_WARM)
                 sent = crowd.sent(seconds - 1)
                 return load.result(), sent

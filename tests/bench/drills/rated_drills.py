@@ -79,7 +79,7 @@ def rated_ends(folder: Path, scale: Scale) -> Figures:
     took = []
     try:
         seeded = _seeded(site, 0, 0, number)
-        load = Load(site, site.url, matches, 0.1, run)
+        load = Load(site, site.url, matches, 0.1, run).begin()
         time.sleep(5)  # warm up
         with sqlite3.connect(f"file:{folder / 'site.sqlite3'}?mode=ro", uri=True) as database:
             for match_id, cookie, _ in seeded:

@@ -156,7 +156,10 @@ def metrics(site: Production, server: Server) -> str:
 
 
 class Load:
-    """Scripted matches at one server, played in a separate process."""
+    """Scripted matches at one server, played in a separate process.
+
+    The sockets are open when the object is made, however long it took. Play starts with `begin()`.
+    """
 
     def __init__(
         self,
@@ -184,9 +187,15 @@ class Load:
             stdout=subprocess.PIPE,
             text=True,
         )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(plan) + "\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline() == "connected\n"
+
+    def begin(self) -> "Load":
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(plan))
         self._process.stdin.close()
+        return self
 
     @property
     def is_over(self) -> bool:

@@ -186,7 +186,7 @@ def _play(plan: dict[str, Any]) -> dict[str, Any]:
     )
     if done.returncode:
         raise SystemExit(done.stderr)
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 

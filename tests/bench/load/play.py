@@ -3,7 +3,8 @@
 {"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "visitors": 0,
  "think": 0, "warm": 2, "run": 5, "pids": […], "origin": "https://…", "game": "six-in-a-row"}
 
-`visitors` are people in the lobby.
+`visitors` are people in the lobby. When all sockets are open it prints "connected", and begins after
+the next line or the end of its input.
 """
 
 import asyncio
@@ -79,6 +80,8 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
     sockets = 2 * len(games) + how["watchers"] + visitors
     await asyncio.sleep(plan.get("idle", 1))
     idle = memory(pids)
+    print("connected", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
     warm = plan.get("warm", 4)
     if plan.get("run", 5):
         # Spread the starts over the warm-up, so that games do not all end and restart together.
@@ -116,7 +119,7 @@ async def play(plan: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    plan = json.load(sys.stdin)
+    plan = json.loads(sys.stdin.readline())
     print(json.dumps(asyncio.run(play(plan))))
 
 
