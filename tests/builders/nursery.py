@@ -314,12 +314,34 @@ def _main() -> None:
     gc.freeze()
     words = _serve(way)
     way.close()
-    if words[:1] == ["-m"]:
-        sys.argv = words[1:]
-        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
-    elif words:
-        sys.argv = words
-        runpy.run_path(words[0], run_name="__main__")
+    if words:
+        _run(words)
+
+
+def _run(words: list[str]) -> None:
+    """Run the program, and end the process without freeing its objects.
+
+    They include all that the nursery imported. To free them takes longer than many a command, since
+    the kernel has to copy each page that a forked process changes.
+    """
+    status: Any = 0
+    try:
+        if words[0] == "-m":
+            sys.argv = words[1:]
+            runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = words
+            runpy.run_path(words[0], run_name="__main__")
+    except SystemExit as error:
+        status = error.code or 0
+        if not isinstance(status, int):  # a message
+            raise
+    # All else that Python does at the end:
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
