@@ -336,9 +336,10 @@ def _run(words: list[str]) -> None:
         status = error.code or 0
         if not isinstance(status, int):  # a message
             raise
-    # All else that Python does at the end:
+    # What else Python does at the end:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
+    gc.collect()  # closes the database connections of threads that have ended
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
