@@ -336,7 +336,7 @@ def _run(words: list[str]) -> None:
         status = error.code or 0
         if not isinstance(status, int):  # a message
             raise
-    # What else Python does at the end:
+    # The rest of what Python does at the end:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     gc.collect()  # closes the database connections of threads that have ended

@@ -3,8 +3,8 @@
 {"kind": "ours", "port": …, "games": [[match, cookie, cookie], …], "watchers": 0, "visitors": 0,
  "think": 0, "warm": 2, "run": 5, "pids": […], "origin": "https://…", "game": "six-in-a-row"}
 
-`visitors` are people in the lobby. When all sockets are open it prints "connected", and begins after
-the next line or the end of its input.
+`visitors` are people in the lobby. When all sockets are open, it prints "connected". Play begins
+after the next line or the end of its input.
 """
 
 import asyncio
