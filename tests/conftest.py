@@ -3,12 +3,13 @@
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from _pytest import python
 from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
@@ -111,23 +112,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         set_guard(False)
 
 
-def call(test: Callable[..., object], arguments: dict[str, object]) -> None:
-    """Call the test. Its result is None, else it is a coroutine that nobody awaits."""
-    assert test(**arguments) is None
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object:
+    """Call the test as pytest does, from a large frame."""
+    return python.pytest_pyfunc_call(pyfuncitem)
 
 
 # Python keeps frames in chunks of 16 kB and returns a chunk to the system when its last frame ends.
 # Above pytest's own frames, a query often crosses the border of a chunk many times, which takes a
-# tenth of the time of all tests (python/cpython#142183). A frame that asks for 264 kB gets a chunk
-# of 512 kB, and the frames of the test share it.
-call.__code__ = call.__code__.replace(co_stacksize=33_000)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
-    names = pyfuncitem._fixtureinfo.argnames
-    call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
-    return True
+# fifth of the time of the fast tests (python/cpython#142183). A frame that asks for 264 kB gets a
+# chunk of 512 kB, and the frames of the test share it.
+pytest_pyfunc_call.__code__ = pytest_pyfunc_call.__code__.replace(co_stacksize=33_000)
 
 
 _sites: list[SharedSites] = []

@@ -321,8 +321,8 @@ def _main() -> None:
 def _run(words: list[str]) -> None:
     """Run the program, and end the process without freeing its objects.
 
-    They include all that the nursery imported. To free them takes longer than many a command, since
-    the kernel has to copy each page that a forked process changes.
+    They include all that the nursery imported. Freeing them would take longer than a short command,
+    since the kernel has to copy each page that a forked process changes.
     """
     status: Any = 0
     try:
@@ -336,7 +336,7 @@ def _run(words: list[str]) -> None:
         status = error.code or 0
         if not isinstance(status, int):  # a message
             raise
-    # The rest of what Python does at the end:
+    # Python would do this at the end, too:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     gc.collect()  # closes the database connections of threads that have ended

@@ -1,4 +1,4 @@
-"""Drills of faults. Each gives figures of what happened; `wrong` lists what should not have."""
+"""Drills of faults. Each returns its figures, in which `wrong` lists what went wrong."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ from tests.builders.production import Production
 from tests.builders.sites import Person, Site, pair, until
 from tests.hostile.attack import attack_politely, corpus, figures_of, frame
 
-HINTED = 1.0  # seconds: sooner than a server looks by itself (DB_POLL_SECONDS)
+HINTED = 1.0  # seconds; without hints, a server looks every DB_POLL_SECONDS
 CONVERGED = 10.0  # seconds after Redis is back
 
 
