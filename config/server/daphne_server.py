@@ -24,7 +24,7 @@ from config.server.connections import Connections, connection_limits
 from config.server.http_connection import HttpConnection
 from config.server.page_handler import PageHandler
 from config.server.streaming import LineWriter, PacedWriter
-from config.server.websocket import Inbox, SocketProtocol
+from config.server.websocket import CLOSING_SECONDS, Inbox, SocketProtocol
 from games.journal.batch import journal
 from games.runtime.db import close_db_threads
 from games.runtime.streaming import streams
@@ -65,6 +65,7 @@ class SiteServer(DaphneServer):  # type: ignore[misc]  # Daphne is untyped
         def ready() -> None:
             self.http_factory.protocol = HttpConnection
             self.ws_factory.protocol = SocketProtocol
+            self.ws_factory.closeHandshakeTimeout = CLOSING_SECONDS
             # Set the options on the class. Otherwise, each connection would have a copy of 4 kB.
             for name in SocketProtocol.CONFIG_ATTRS:
                 value = getattr(self.ws_factory, name)

@@ -33,8 +33,9 @@ _TEXT = 0x81  # a text frame with a whole message and no extension
 _CLOSE = 8  # the opcode of a close frame; higher opcodes are pings and pongs
 _READ_AHEAD = 50  # messages that may wait for the application before the server stops reading
 _LEFT = 5  # unread messages that the application still receives after a disconnect
-# Seconds for a client to read the last data before the connection is aborted.
-_CLOSING_SECONDS = 5.0
+# Seconds for a client to read the last data and to answer a close frame before the connection is
+# aborted. The library's timers end early, at a full second, so its default of 1 may be a moment.
+CLOSING_SECONDS = 5.0
 
 
 class Inbox:
@@ -248,8 +249,8 @@ class SocketProtocol(WebSocketProtocol):  # type: ignore[misc]  # Daphne is unty
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802  # the library's name
         if not abort:
-            # Give the client `_CLOSING_SECONDS` to read what is still buffered.
-            self.factory.server_class.tcp.expect(self.transport, _CLOSING_SECONDS)
+            # Give the client `CLOSING_SECONDS` to read what is still buffered.
+            self.factory.server_class.tcp.expect(self.transport, CLOSING_SECONDS)
         super()._closeConnection(abort)
 
     def fail(self) -> None:

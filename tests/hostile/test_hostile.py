@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from games.live.frames import CLOSE_NO_SUCH
 from games.runtime.addresses import get_client_network
 from tests.builders.sites import PATIENCE, Person, Site, pair, until
 from tests.hostile.attack import frame, handshake
@@ -229,6 +230,19 @@ def test_who_reads_nothing_is_closed_before_much_is_kept_for_them(site: Site) ->
                 time.sleep(0.001)
     # The kernel's buffers at both ends, plus 256 kB of the server's own.
     assert asked < 1_000_000
+
+
+def test_a_slow_client_has_time_to_answer_a_close_frame(site: Site) -> None:
+    with plain_socket() as slow:
+        slow.connect(("127.0.0.1", site.port))
+        slow.settimeout(PATIENCE)
+        slow.sendall(handshake(site.port, "/ws/nowhere/", site.url))
+        found = b""
+        while CLOSE_NO_SUCH.to_bytes(2, "big") not in found:
+            found += slow.recv(300)
+        slow.settimeout(2)
+        with pytest.raises(TimeoutError):  # not yet closed
+            slow.recv(1)
 
 
 @pytest.mark.parametrize(
