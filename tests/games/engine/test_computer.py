@@ -104,7 +104,8 @@ def test_a_process_that_is_killed_while_it_thinks_is_replaced(site: Site) -> Non
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
         assert play_at_random(person, socket, "tic-tac-toe")["ended"] == "rules"
-    assert not set(thinkers_of(site.process.pid)) & set(killed)
+    # They run at a low priority, so a busy machine may take a while to end them.
+    until(lambda: not set(thinkers_of(site.process.pid)) & set(killed), "the killed ones ended")
 
 
 @pytest.mark.parametrize(
