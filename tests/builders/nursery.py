@@ -15,6 +15,7 @@ while the site is imported.
 import asyncio
 import atexit
 import contextlib
+import ctypes
 import gc
 import importlib
 import json
@@ -36,6 +37,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
+_PR_SET_PDEATHSIG = 1  # see prctl(2)
 _SETTINGS = "tests.settings"
 _READ_ON_IMPORT = {"ACCOUNT_CLOSING_DAYS", "DEBUG", "PSEUDO_LANGUAGE", "SITE_NAME"}
 """Settings that modules of the site read while they are imported."""
@@ -119,7 +121,7 @@ class Nursery:
         self._socket.sendall(json.dumps(question).encode() + b"\n")
 
     def end(self) -> None:
-        """Let the nursery process end. The programs that it started run on."""
+        """Let the nursery process end, and the programs that are still running."""
         self._lines.close()
         self._socket.close()
 
@@ -144,7 +146,7 @@ def start(
 
 
 def run(
-    words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 120
+    words: Sequence[str], env: dict[str, str], umask: int = -1, timeout: float = 400
 ) -> subprocess.CompletedProcess[str]:
     """Run a program as `start` does, until it ends."""
     with tempfile.TemporaryDirectory() as place:
@@ -291,7 +293,15 @@ def _forget_settings() -> None:
 def _become(
     words: list[str], env: dict[str, str], cores: list[int], umask: int, *logs: str
 ) -> list[str]:
-    """Apply the environment and the files of a program to this process."""
+    """Apply the environment and the files of a program to this process.
+
+    The process gets a session of its own, because Linux divides the processor among sessions first
+    (sched_autogroup). Otherwise, each browser, which has one, would get as much of the processor as
+    all tests and servers together, and a bot, with its low priority, would get nearly nothing.
+    Ctrl-C does not reach the session, but the process gets SIGTERM when the nursery ends.
+    """
+    os.setsid()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     os.sched_setaffinity(0, cores)
     if umask >= 0:
         os.umask(umask)
