@@ -13,6 +13,7 @@ from lobby.models import Entry, Pairing, Player, Tournament
 from lobby.privacy.account_deletion import delete_due_accounts
 from lobby.tournaments import arena, lifecycle, organiser_actions, presence, registration
 from lobby.tournaments.verification import verify_tournaments
+from tests.builders.matches import deliver_events
 from tests.builders.players import create_players
 from tests.builders.tournaments import (
     create_tournament,
@@ -83,11 +84,11 @@ def test_results_that_come_while_a_wave_is_computed_do_not_hold_it_up() -> None:
     for each in list_live_pairings(tournament)[:2]:
         assert each.match is not None
         end_match(each.match, decide_by_name(each.match))
-    run_due_steps()
+    deliver_events()
     presence.record_present(tournament.pk, [each.pk for each in players])
     snapshot = lifecycle.read_snapshot(tournament.pk)
     end_live_matches(tournament)
-    run_due_steps()  # the last result increased the version
+    deliver_events()  # the last result increased the version
     lifecycle.store_step(snapshot)
     assert len(list_live_pairings(tournament)) == 2
     must_be_sound(tournament)
