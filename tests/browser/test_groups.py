@@ -74,7 +74,7 @@ def test_a_teacher_creates_a_class_and_prints_its_passwords(
     # Pressing twice creates the accounts once and shows the same sheet.
     box.fill("\n".join(NAMES))
     page.get_by_role("button", name="Create accounts").first.dblclick()
-    expect(page.locator(".slip")).to_have_count(30, timeout=60_000)
+    expect(page.locator(".slip")).to_have_count(30)
     expect(page.get_by_role("heading", name="30 accounts created")).to_be_visible()
     expect(page.locator(".making")).to_be_hidden()
     must_fit_window(teacher.page, "sheet-desk")

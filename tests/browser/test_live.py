@@ -130,7 +130,7 @@ def test_phrases_are_said_heard_and_muted(seat: Seat) -> None:
     expect(o.page.locator("#phrase")).to_contain_text("Good luck!")
     o.page.locator("#menu > summary").click()
     o.page.get_by_label("Show my opponent's phrases").set_checked(False)
-    expect(o.page.locator("#phrase")).to_be_empty(timeout=10_000)
+    expect(o.page.locator("#phrase")).to_be_empty()
     x.page.locator("#phrases summary").click()
     x.page.get_by_role("button", name="Thanks!").click()
     expect(x.page.locator("#phrase")).to_contain_text("Thanks!")
@@ -160,7 +160,7 @@ def test_a_long_cut_of_the_network_is_shown_to_the_other_and_loses_nothing(seat:
     o.see_ply(2)
     seat_of_x = o.page.locator('[data-seat="xplayer"]')
     expect(seat_of_x).to_have_attribute("data-here", "true")
-    expect(seat_of_x).to_have_attribute("data-here", "false", timeout=20_000)  # after 10 s
+    expect(seat_of_x).to_have_attribute("data-here", "false")  # after 10 s
     x.page.context.set_offline(False)
     x.see_ply(2)
     x.click_action("mark 3 3")

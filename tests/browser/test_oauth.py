@@ -17,6 +17,7 @@ from lobby.accounts.tokens import PATTERN
 from tests.builders.api import Lines, send_request
 from tests.builders.oauth import REQUEST, VERIFIER
 from tests.builders.players import PASSWORD
+from tests.builders.sites import PATIENCE
 from tests.builders.visitors import DESK, PHONE, Visitor, send_account_form
 
 
@@ -90,7 +91,7 @@ def _token(visitor: Visitor, code: str, home: str) -> str:
         "redirect_uri": home, "code_verifier": VERIFIER,
     }  # fmt: skip
     url = f"{visitor.site.url}/api/token"
-    with urllib.request.urlopen(url, data=urlencode(form).encode(), timeout=20) as answer:
+    with urllib.request.urlopen(url, data=urlencode(form).encode(), timeout=PATIENCE) as answer:
         text = str(json.loads(answer.read())["access_token"])
     assert PATTERN.fullmatch(text)
     return text

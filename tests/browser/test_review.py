@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.builders.axe import list_violations
 from tests.builders.computer import analyse
 from tests.builders.second_factors import GIVE_TO_STAFF, get_code
-from tests.builders.sites import Site
+from tests.builders.sites import PATIENCE, Site
 from tests.builders.visitors import DESK, PHONE, Visitor, wait_for_analysis
 
 PASSWORD = "demo-demo-1"
@@ -357,7 +357,7 @@ def count_clicks(page: Page) -> Callable[[], int]:
 def test_what_was_tampered_with_is_told_in_red(site: Site, log_in: Callable[..., Visitor]) -> None:
     rita = log_in("reviewer")
     match_id = one(site, LONG.format("six-in-a-row"))
-    with sqlite3.connect(site.folder / "site.sqlite3", timeout=20) as database:
+    with sqlite3.connect(site.folder / "site.sqlite3", timeout=PATIENCE) as database:
         database.execute(
             "UPDATE games_move SET action = 'place 99 99' WHERE match_id = ? AND ply = 9",
             [match_id],

@@ -20,7 +20,7 @@ def test_without_a_connection_a_page_of_ours_is_shown_and_goes_away_again(visit:
     assert font  # the font is cached too
     page.context.set_offline(False)
     heading = page.get_by_role("heading", level=1)
-    expect(heading).to_have_text("How to play", timeout=20_000)
+    expect(heading).to_have_text("How to play")
     visitor.forgive_network()
 
 

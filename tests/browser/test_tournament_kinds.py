@@ -208,7 +208,7 @@ def test_a_knockout_as_it_is_drawn(visit: Visit, site: Site) -> None:
     for visitor in (desk, phone):
         for stage, two in (("Final", (anna, ben)), ("Third place", (cleo, dan))):
             for name in two:
-                expect(bracket(visitor.page, stage)).to_contain_text(name, timeout=20_000)
+                expect(bracket(visitor.page, stage)).to_contain_text(name)
         won = bracket(visitor.page, "Semi-finals").locator(".won")
         expect(won).to_have_count(2)
     resign_tournament_games(path, people[ben], people[dan])
@@ -260,7 +260,7 @@ def test_a_crosstable_of_sixteen_scrolls_on_a_phone(visit: Visit, site: Site) ->
     resign_tournament_games(path, people[names[0]])
     expect(phone.page.locator("#pairs .score", has_text=re.compile("^[01].[01]$"))).to_have_count(1)
     phone.page.clock.fast_forward(6000)
-    expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1, timeout=20_000)
+    expect(phone.page.locator(".crosstable td a", has_text="1")).to_have_count(1)
 
 
 def test_the_table_never_mixes_its_head_with_other_cells(site: Site, visit: Visit) -> None:

@@ -212,7 +212,7 @@ def test_after_the_last_game_the_final_table_is_shown_and_printed(visit: Visit, 
     expect(page.locator(".podium > li")).to_have_count(3)
     expect(page.locator("#standings .sum").first).to_have_text("2")
     page.clock.fast_forward(3000)  # the time for which the page keeps ended games
-    expect(page.locator("#boards")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#boards")).to_be_hidden()
     must_fit_window(page, "over-desk")
     printed(organiser)
 

@@ -179,7 +179,7 @@ def test_a_card_says_who_waits_and_the_second_seek_waits_its_turn(visit: Visit, 
             line.evaluate(NOTE_GREY)
         first.send("cancel", seek=seek)
         for line in lines:
-            expect(line).to_contain_text(f"{names[1]} is waiting", timeout=15_000)
+            expect(line).to_contain_text(f"{names[1]} is waiting")
             assert line.get_attribute("data-was-grey") == ""  # a click joined nobody meanwhile
         assert [card.bounding_box() for card in cards] == before
         lines[1].get_by_role("button", name="Join").click()

@@ -12,7 +12,7 @@ import berserk
 from django.test import Client
 
 from lobby.accounts.tokens import SCOPES
-from tests.builders.sites import Site
+from tests.builders.sites import PATIENCE, Site
 
 HUMAN_SCOPES = tuple(scope for scope in SCOPES if scope != "bot")
 
@@ -52,7 +52,7 @@ def send_request(
     if text is not None:
         request.add_header("Authorization", f"Bearer {text}")
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, _value(answer.read()), dict(answer.headers)
     except urllib.error.HTTPError as error:
         return error.code, _value(error.read()), dict(error.headers)
@@ -88,7 +88,7 @@ class Lines:
     def __init__(
         self, site: Site, path: str, text: str | None = None, method: str = "GET", body: str = ""
     ) -> None:
-        self._http = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+        self._http = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json"}
         if text is not None:
             headers["Authorization"] = f"Bearer {text}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.builders import nursery
-from tests.builders.sites import ROOT, copy_prepared
+from tests.builders.sites import PATIENCE, ROOT, copy_prepared
 
 
 def create_environment(folder: Path, **more: str) -> dict[str, str]:
@@ -52,6 +52,6 @@ def run_program(program: str, **env: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **env},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )

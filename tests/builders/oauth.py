@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from django.test import Client
 
 from tests.builders.api import send_request
-from tests.builders.sites import Person, Site
+from tests.builders.sites import PATIENCE, Person, Site
 
 VERIFIER = "v" * 20 + "-._~" + "A1" * 20
 CHALLENGE = base64.urlsafe_b64encode(sha256(VERIFIER.encode()).digest()).decode().rstrip("=")
@@ -59,7 +59,7 @@ def get_error(given: Any) -> str:
 
 def allow_at_site(person: Person) -> str:
     """Allow the application at a site. Return the code."""
-    connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=PATIENCE)
     headers = {
         "Cookie": person.cookie_header(), "X-CSRFToken": person.token() or "",
         "Origin": person.site.url, "Content-Type": "application/x-www-form-urlencoded",

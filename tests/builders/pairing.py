@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from lobby.tournaments.pairing.field import DRAW, LOSS, WIN, Entrant, GameKind, RoundGame
+from tests.builders.sites import PATIENCE
 
 SWISS = """
 1  2200  9w1 13b= 2w=  15b1 4w=
@@ -111,4 +112,4 @@ def _game(place: int, entry: int, result: str, results: dict[tuple[int, int], st
 
 def run_pairing(asked: bytes) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "lobby.tournaments.pairing"]
-    return subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False)
+    return subprocess.run(command, input=asked, capture_output=True, timeout=PATIENCE, check=False)

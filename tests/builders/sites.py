@@ -29,7 +29,7 @@ from tests.builders.second_factors import get_code
 
 ROOT = Path(__file__).resolve().parents[2]
 MANAGE = [sys.executable, "manage.py"]
-PATIENCE = 90.0  # seconds after which a program that does not answer has failed
+PATIENCE = 180.0  # seconds after which a program that does not answer has failed
 
 
 def until(
@@ -167,7 +167,7 @@ class Site(Program, Place):
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=PATIENCE,
         )
 
 
@@ -306,14 +306,14 @@ class Person:
 
     def get(self, path: str) -> tuple[int, str]:
         try:
-            with self._http.open(f"{self.site.url}{path}", timeout=20) as answer:
+            with self._http.open(f"{self.site.url}{path}", timeout=PATIENCE) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(errors="replace")
 
     def raw(self, path: str) -> tuple[int, str | None]:
         """Return the status and the redirect target of a page, without following redirects."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=PATIENCE)
         connection.request("GET", path, headers={"Cookie": self.cookie_header(), **self.headers})
         answer = connection.getresponse()
         answer.read()
@@ -342,7 +342,7 @@ class Person:
         request.add_header("X-CSRFToken", token or self.token() or "")
         request.add_header("Origin", self.site.url)
         try:
-            with self._http.open(request, timeout=20) as answer:
+            with self._http.open(request, timeout=PATIENCE) as answer:
                 return answer.status, answer.url, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.url or "", error.read().decode(errors="replace")

@@ -11,7 +11,7 @@ from django.db import transaction
 from games.formats import verify
 from games.transparency_log import log
 from tests.builders.matches import deliver_events
-from tests.builders.sites import Site, until
+from tests.builders.sites import PATIENCE, Site, until
 
 
 def append_finished_matches() -> None:
@@ -48,7 +48,7 @@ def verify_after(change: Callable[[], Any], *arguments: str) -> tuple[int, str]:
 
 
 def fetch(site: Site, path: str) -> bytes:
-    with urllib.request.urlopen(f"{site.url}{path}", timeout=20) as answer:
+    with urllib.request.urlopen(f"{site.url}{path}", timeout=PATIENCE) as answer:
         return bytes(answer.read())
 
 

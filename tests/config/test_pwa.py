@@ -16,11 +16,11 @@ from django.utils.functional import SimpleLazyObject
 from config import pwa
 from config.errors import broken, missing
 from lobby.models import Player
-from tests.builders.sites import ROOT, Person, Site
+from tests.builders.sites import PATIENCE, ROOT, Person, Site
 
 
 def fetch(site: Site, path: str) -> tuple[bytes, dict[str, str]]:
-    with urllib.request.urlopen(f"{site.url}{path}", timeout=20) as answer:
+    with urllib.request.urlopen(f"{site.url}{path}", timeout=PATIENCE) as answer:
         return answer.read(), {name.lower(): value for name, value in answer.headers.items()}
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 from config.static_files import CannotBundleError, bundle_script, collect_if_changed
+from tests.builders.sites import PATIENCE
 
 HASHED = {"staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"}}
 
@@ -94,7 +95,7 @@ def run_script(text: str) -> str:
     """Run a bundle with Node and return what it leaves in `globalThis.result`."""
     show = "console.log(JSON.stringify(globalThis.result));"
     node = ["node", "--input-type=module", "--eval", text + show]
-    return subprocess.run(node, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(node, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
 
 
 def test_a_bundle_runs_each_module_once_and_after_its_imports() -> None:

@@ -81,7 +81,7 @@ def test_a_flood_of_pongs_and_a_reset_is_felt_by_nobody(fragile: Site) -> None:
         seeker.send("seek", game="six-in-a-row", clock=None)
         seek = seeker.next("seeking")["seek"]
         for viewer in viewers:
-            viewer.next("lobby", lambda lobby: seek in str(lobby["seeks"]), patience=15)
+            viewer.next("lobby", lambda lobby: seek in str(lobby["seeks"]))
         # The server has removed disconnected clients and freed their resources.
         until(lambda: sockets(fragile) <= before + 6, "their descriptors closed", 15)
         with Person(fragile).match(match_id) as charlie:

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from games.store.sessions import is_key
 from tests.builders.second_factors import GIVE_TO_STAFF
-from tests.builders.sites import Person, Site, pair
+from tests.builders.sites import PATIENCE, Person, Site, pair
 
 BAD_KEYS = (
     '"aaaaaaaa\\000"',
@@ -49,7 +49,7 @@ def staff(site: Site) -> Person:
 
 def ask(person: Person, method: str, path: str, body: str = "", kind: str = FORM) -> int:
     """Send a request with the person's cookies and token. Return its status."""
-    connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", person.site.port, timeout=PATIENCE)
     headers = {
         "Cookie": person.cookie_header(),
         "X-CSRFToken": person.token() or "",

@@ -17,7 +17,7 @@ from config.server.page_handler import PageHandler
 from games.runtime.db import Unavailable
 from tests.builders.commands import run_program
 from tests.builders.ports import free_port
-from tests.builders.sites import Person, Site, until
+from tests.builders.sites import PATIENCE, Person, Site, until
 
 SCOPE = {"type": "http", "path": "/", "client": ["127.0.0.1", 1]}
 ENDED_IN = 12.0  # seconds: less than the 15 that clients have to leave, even on a busy machine
@@ -175,7 +175,7 @@ class Visitor:
 
     def __init__(self, site: Site) -> None:
         person = Person(site).be_guest()
-        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
         self._headers = {
             "Cookie": person.cookie_header(),
             "X-CSRFToken": person.token() or "",

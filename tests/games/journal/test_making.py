@@ -24,7 +24,7 @@ from lobby.accounts.guests import new_guest
 from lobby.seeks import matchmaking
 from lobby.seeks.computer import get_computer, play_computer
 from tests.builders.retention import delete_old
-from tests.builders.sites import Person, Site, pair
+from tests.builders.sites import PATIENCE, Person, Site, pair
 
 LIMITS = {
     "RATE_LIMITS": "on",
@@ -74,7 +74,7 @@ def page_after(person: Person, path: str, form: bytes) -> str:
     token = next(cookie.value for cookie in person.cookies if cookie.name == "csrftoken")
     headers = {"X-CSRFToken": str(token), "Origin": person.site.url}
     with person._http.open(
-        HttpRequest(person.site.url + path, form, headers), timeout=20
+        HttpRequest(person.site.url + path, form, headers), timeout=PATIENCE
     ) as answer:
         return str(answer.read().decode())
 

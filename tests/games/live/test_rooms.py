@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.builders.sites import Person, Site, Socket, pair, servers
+from tests.builders.sites import PATIENCE, Person, Site, Socket, pair, servers
 
 SLOW = {"DB_POLL_SECONDS": "600", "PRESENCE_TIMEOUT_SECONDS": "2", "SECRET_KEY": "k" * 50}
 
@@ -78,7 +78,7 @@ def test_a_damaged_match_is_closed_and_touches_no_other(
     other.next("state")
     watcher = charlie_online.match(bad_id)
     watcher.next("state")
-    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
+    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=PATIENCE)) as database:
         database.execute(
             f"UPDATE games_match SET {damage}, version = version + 5 WHERE id = ?", [bad_id]
         )

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.builders.sites import Person, Site, Socket, pair, sit
+from tests.builders.sites import PATIENCE, Person, Site, Socket, pair, sit
 
 AT_THE_LATEST = 10.0  # seconds
 SLACK = 3.0  # of a busy machine
@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def change(site: Site, statement: str, *values: str) -> None:
     """Change the database while the site knows nothing of it."""
-    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=20)) as database:
+    with closing(sqlite3.connect(site.folder / "site.sqlite3", timeout=PATIENCE)) as database:
         assert database.execute(statement, values).rowcount == 1
         database.commit()
 

@@ -18,7 +18,7 @@ from games.boards.animation import animate
 from games.rules import GAMES
 from games.runtime.limiter import limiter
 from tests.builders.matches import create_finished_match, create_match
-from tests.builders.sites import Person, Site, pair, until
+from tests.builders.sites import PATIENCE, Person, Site, pair, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -160,7 +160,7 @@ def test_a_frame_has_no_cookies_and_may_stand_anywhere(alice: Any, bob: Any) -> 
 def fetched(url: str, seen: dict[str, int]) -> str:
     """The text at an address; its bytes as they were sent are noted."""
     request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         body = answer.read()
         seen[url] = len(body) + sum(len(k) + len(v) + 4 for k, v in answer.headers.items())
         packed = answer.headers.get("Content-Encoding") == "gzip"

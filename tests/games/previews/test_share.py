@@ -13,7 +13,7 @@ from games.boards import BOARDS
 from games.lessons import LESSONS
 from games.previews.pictures import HEIGHT, WIDTH, Scene, render_png, render_svg
 from games.rules import GAMES
-from tests.builders.sites import ROOT, Person, Site, pair
+from tests.builders.sites import PATIENCE, ROOT, Person, Site, pair
 from tests.builders.sockets import play_new_match
 
 BAD_NAME = "<b onload='x'>&\"{{7}}"
@@ -39,7 +39,7 @@ def meta(page: str, name: str) -> str:
 def fetch(person: Person, path: str, **headers: str) -> tuple[int, bytes, dict[str, Any]]:
     request = urllib.request.Request(f"{person.site.url}{path}", headers=headers)
     try:
-        with person._http.open(request, timeout=20) as answer:
+        with person._http.open(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read(), dict(answer.headers)
     except urllib.error.HTTPError as error:
         return error.code, error.read(), dict(error.headers)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from tests.builders.databases import database_of_its_own
-from tests.builders.sites import ROOT
+from tests.builders.sites import PATIENCE, ROOT
 
 PROGRAM = """
 import django
@@ -35,7 +35,7 @@ def test_an_outer_transaction_of_postgresql_still_waits_for_the_disk(postgres_ur
         env={**env, "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.stdout.split() == ["off", "on", "on"], done.stderr

@@ -21,7 +21,7 @@ from games.store import presence as attendance
 from games.store.presence import ServerPresence, exchange_presence, get_last_seen, note_players
 from tests.builders.matches import create_guest_match
 from tests.builders.retention import delete_old
-from tests.builders.sites import Person, Site, Socket, pair, servers, until
+from tests.builders.sites import PATIENCE, Person, Site, Socket, pair, servers, until
 
 GONE, ABANDONED = 1, 6  # seconds
 NOW = 1_900_000_000.0
@@ -210,7 +210,7 @@ def rows(site: Site, query: str) -> list[Any]:
     """Query the site's database."""
     url = site.env["DATABASE_URL"]
     if url.startswith("sqlite"):
-        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=20)) as database:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=PATIENCE)) as database:
             return database.execute(query).fetchall()
     with psycopg.connect(url) as connection:
         return connection.execute(query).fetchall()  # type: ignore[call-overload,no-any-return]

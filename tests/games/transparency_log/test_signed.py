@@ -16,7 +16,7 @@ from games.models import Match, Move
 from games.rules import GAMES
 from games.transparency_log import keys, log
 from tests.builders.matches import create_finished_match, create_match, deliver_events
-from tests.builders.sites import ROOT
+from tests.builders.sites import PATIENCE, ROOT
 
 SCRIPT = ROOT / "games/formats/verify.py"
 
@@ -198,7 +198,7 @@ def test_the_script_alone_verifies_a_file(alice: Any, bob: Any, tmp_path: Path) 
     def run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", str(script), str(file), *arguments]
         return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
 
     done = run(SCRIPT, "--key", keys.get_key())

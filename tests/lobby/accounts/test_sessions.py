@@ -12,7 +12,7 @@ from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
 from games.store.sessions import SessionStore
-from tests.builders.sites import Person, Site, pair
+from tests.builders.sites import PATIENCE, Person, Site, pair
 
 ORIGIN = "https://play.example.org"
 
@@ -31,7 +31,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def ask(
     site: Site, method: str, path: str, cookies: dict[str, str], **more: str
 ) -> tuple[int, HTTPMessage, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
     headers = {name.replace("_", "-"): value for name, value in more.items()}
     if cookies:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())

@@ -23,7 +23,7 @@ from tests.bench.load.script import SIX, make_script
 from tests.builders.api import create_token, send_move, start_game
 from tests.builders.matches import create_match
 from tests.builders.players import create_player
-from tests.builders.sites import Site, until
+from tests.builders.sites import PATIENCE, Site, until
 
 
 @pytest.mark.django_db
@@ -192,7 +192,7 @@ def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
                 if ply % 20 == 0 and _open(site) == 0:
                     return
                 assert send_move(site, (one, other)[seat], game, action)[0] == 200
-            talk = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+            talk = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
             headers = {"Authorization": f"Bearer {other}", "Content-Type": "application/json"}
             said, body = 0, json.dumps({"text": "well-played"})
             while _open(site) == 1:
@@ -209,7 +209,7 @@ def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
 
 def _open(site: Site) -> int:
     """Return the number of game streams that the server has open."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
     connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {'m' * 20}"})
     text = connection.getresponse().read().decode()
     connection.close()

@@ -18,7 +18,7 @@ from tests.builders.api import (
     send_request,
     start_game,
 )
-from tests.builders.sites import Person, Site, until
+from tests.builders.sites import PATIENCE, Person, Site, until
 
 IS_ALONE = True  # alice has no games or events from other modules
 
@@ -291,7 +291,7 @@ def test_no_token_is_in_a_log_or_taken_from_an_address(tmp_path: Path) -> None:
 
 def test_large_bodies_are_refused(site: Site, alice_token: str) -> None:
     for size in (20_000, 10_000_000):
-        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
         connection.putrequest("POST", "/api/challenge/ai")
         connection.putheader("Authorization", f"Bearer {alice_token}")
         connection.putheader("Content-Length", str(size))

@@ -13,14 +13,14 @@ SITE = {"PRESENCE_TIMEOUT_SECONDS": str(AWAY)}
 GAME = "tic-tac-toe"
 
 
-def listed(socket: Socket, seek: str, patience: float = 30) -> dict[str, object]:
+def listed(socket: Socket, seek: str, patience: float = PATIENCE) -> dict[str, object]:
     """Wait for a lobby frame that lists the seek."""
     return socket.next(
         "lobby", lambda f: any(entry["seek"] == seek for entry in f["seeks"]), patience
     )
 
 
-def not_listed(socket: Socket, seek: str, patience: float = 30) -> dict[str, object]:
+def not_listed(socket: Socket, seek: str, patience: float = PATIENCE) -> dict[str, object]:
     return socket.next(
         "lobby", lambda f: all(entry["seek"] != seek for entry in f["seeks"]), patience
     )

@@ -72,7 +72,7 @@ def test_two_find_each_other_in_a_wave(rated_people: tuple[Person, Person]) -> N
         began = time.monotonic()
         seek(a, control)
         seek(b, control)
-        ends = [socket.next("paired", patience=30) for socket in (a, b)]
+        ends = [socket.next("paired") for socket in (a, b)]
         took = time.monotonic() - began
         assert ends[0]["match"] == ends[1]["match"]
         assert 0.9 < took < TWO_WAVES
@@ -96,7 +96,7 @@ def test_all_tabs_of_a_player_are_notified(rated_people: tuple[Person, Person]) 
             own = tab.next("own", lambda own: own["seeks"])
             assert [(each["seek"], each["rated"]) for each in own["seeks"]] == [(wanted, True)]
         seek(b, control)
-        match = asking.next("paired", patience=30)["match"]
+        match = asking.next("paired")["match"]
         assert b.next("paired")["match"] == match
         for tab in (beside, elsewhere):
             # A frame that was read during the pairing may arrive first.
@@ -133,9 +133,9 @@ def test_who_is_out_of_range_absent_or_wants_an_unrated_match_is_not_paired(
         assert [get_seek_types(each) for each in frames] == [[], [], []]
         with dora.lobby() as d:
             seek(d, absence)
-            assert d.next("paired", patience=30)["match"] == e.next("paired")["match"]
+            assert d.next("paired")["match"] == e.next("paired")["match"]
         seek(a, ranges, lowest=1400, highest=1500)  # the same seek with another range
-        assert a.next("paired", patience=30)["match"] == b.next("paired")["match"]
+        assert a.next("paired")["match"] == b.next("paired")["match"]
     deaf.close()
 
 
