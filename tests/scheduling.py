@@ -1,5 +1,7 @@
 """How the tests are spread over the processes of a run. A plugin of pytest."""
 
+import contextlib
+
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -11,6 +13,11 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         return nodeid if "/drills/" in nodeid else super()._split_scope(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """Assign a file. If the process has just crashed, xdist gives the file to another one."""
+        with contextlib.suppress(OSError):
+            super()._assign_work_unit(node)
 
     def _reschedule(self, node: WorkerController) -> None:
         """Give a process two tests, because it starts a test only when it knows the next one.

@@ -3,11 +3,15 @@
 import os
 import subprocess
 import sys
+from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders.sites import PATIENCE, ROOT
+from tests.scheduling import FileScheduling
 
 _CRASH = """
 import os, signal
@@ -46,3 +50,21 @@ def test_a_run_ends_in_spite_of_crashes(tmp_path: Path, crashes: int, counts: st
     assert "crashed while running 'test_b.py::test_crashing'; the test runs again" in done.stdout
     assert counts in done.stdout
     assert done.returncode == crashes - 1
+
+
+class CrashedNode:
+    """The run's end of a process whose crash xdist has not noticed yet."""
+
+    def send_runtest_some(self, indices: Sequence[int]) -> None:
+        raise OSError("cannot send (already closed?)")
+
+
+def test_a_file_that_a_crashed_process_did_not_get_is_not_lost() -> None:
+    scheduling = FileScheduling.__new__(FileScheduling)  # without the options of a run
+    node: Any = CrashedNode()
+    scheduling.registered_collections = {node: ["test_a.py::test_it"]}
+    scheduling.workqueue = OrderedDict({"test_a.py": {"test_a.py::test_it": False}})
+    scheduling.assigned_work = {}
+    scheduling._assign_work_unit(node)
+    assert scheduling.remove_node(node) == "test_a.py::test_it"
+    assert list(scheduling.workqueue) == ["test_a.py"]
