@@ -147,6 +147,8 @@ def _felt(
             hard = others.felt()
             used.append((time.monotonic(), cpu(pids)))
             after = others.feel(3)
+            if not scale.timed:  # a busy machine may do nothing for three seconds
+                until(lambda: after.fewest or others.feel(3).fewest, "all hear of the lobby again")
     finally:
         os.sched_setaffinity(0, cores)
     for name, felt in (("calm", calm), ("attacked", hard), ("after", after)):
@@ -165,8 +167,9 @@ def _felt(
 def _judge(
     figures: Figures, scale: Scale, calm: Felt, hard: Felt, after: Felt, most: float
 ) -> None:
-    expect(figures, hard.fewest > 0 and after.fewest > 0, "one of them hears of the lobby no more")
     if scale.timed:
+        heard = hard.fewest > 0 and after.fewest > 0
+        expect(figures, heard, "one of them hears of the lobby no more")
         expect(figures, hard.actions > calm.actions / 2, "half as many actions")
         moves, pings = max(most, ALLOWED * calm.move_p99), max(most, ALLOWED * calm.ping_p99)
         expect(figures, hard.move_p99 < moves, f"p99 of moves {hard.move_p99} ms")

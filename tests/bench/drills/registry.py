@@ -30,7 +30,7 @@ SHORT = Scale(
     think=0.1,
     outage=3.0,
     minutes=0.15,
-    limit=120.0,
+    limit=400.0,
     hostile=40,
     timed=False,
 )
