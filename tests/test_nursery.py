@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import nursery
+from tests.builders.sites import until
 
 _SHOW = """
 import json, random
@@ -47,3 +48,19 @@ def test_a_wrong_setting_is_reported_in_one_line(tmp_path: Path) -> None:
     done = nursery.run(["manage.py", "check"], {**env, "PORT": "nonsense"})
     assert done.returncode == 1
     assert done.stderr.startswith("Cannot start: ") and "Traceback" not in done.stderr
+
+
+def test_a_program_has_its_own_session_and_ends_with_its_nursery(tmp_path: Path) -> None:
+    own = nursery._nursery.__wrapped__()
+    words, log = ["-m", "http.server", "0", "--bind", "127.0.0.1"], str(tmp_path / "log")
+    program = own.start(words, dict(os.environ), list(os.sched_getaffinity(0)), -1, log, log)
+    until(lambda: os.getsid(program.pid) == program.pid, "a session of its own")
+    own.end()
+    until(lambda: not is_running(program.pid), "the program ended")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""  # empty if nobody has waited for it
+    except OSError:
+        return False
